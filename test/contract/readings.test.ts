@@ -167,7 +167,7 @@ test('Common shapes: sets the field object of a batch (our reading)', async () =
 test.each([
   { point: 'missing_date', contact: { status: 'unsubscribed' }, date: '2026-01-01T00:00:00.000Z' },
   { point: 'date_without_status', contact: { unsubscribed_at: '2020-01-01T00:00:00.000Z' }, date: null },
-])('Contact: stores the opt-out date $date for $point (our reading)', async ({ contact, date }) => {
+])('Contact: stores opt-out date $date at open point $point (our reading)', async ({ contact, date }) => {
   const { ask, audience } = await startService();
   const path = `/v1/audiences/${audience}/contacts`;
   const { json } = await ask('POST', path, { body: { email: 'a@example.com', ...contact } });
@@ -237,7 +237,7 @@ test('Limits: counts emails to invalid addresses as sends (our reading)', async 
   expect([...codeOf(full), full.headers['ratelimit-limit']]).toEqual([429, 'rate_limit_exceeded', '600']);
 });
 
-test('Idempotency: compares the bytes of bodies (our reading of claim_bytes)', async () => {
+test('Idempotency: compares bodies byte by byte (our reading of claim_bytes)', async () => {
   const { ask } = await startService();
   const create = (body: string) => ask('POST', '/v1/audiences', { body, idempotencyKey: 'k' });
   expect((await create('{"name":"A"}')).status).toBe(201);

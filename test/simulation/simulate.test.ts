@@ -28,7 +28,7 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
 // Earlier campaigns failed at these seeds: another machine wrote its canary first, or a person opted out before it was
 // chosen, or before `upsert: false` was proven.
 test.each([13_187, 13_541, 13_542, 100_121_731, 121_103_880])(
-  'the simulation accepts another choice of canary people, seed %i (D1)',
+  'the simulation accepts a late change of canary people, seed %i (D1)',
   async (seed) => {
     await preload();
     expect((await createSimulator()(seed)).problems).toEqual([]);

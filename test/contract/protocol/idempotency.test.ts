@@ -64,7 +64,7 @@ test('Limits, Idempotency: runs one of two concurrent requests with one key', as
 test.each([
   { effect: false, made: 1 },
   { effect: true, made: 2 },
-])('Limits, Idempotency: runs a repeat after 5 min, makes $made in all (I4)', async ({ effect, made }) => {
+])('Limits, Idempotency: creates $made in all with a repeat at 5 min (I4)', async ({ effect, made }) => {
   const { ask, clock, emulator } = await startService();
   emulator.admin.addFault({ kind: 'lost_claim', effect, times: 1 });
   await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');

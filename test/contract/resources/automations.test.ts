@@ -116,7 +116,7 @@ test('Enrollment: stays in the sandbox after an upgrade until a publish (M4)', a
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: enrolls members when the automation is in the sandbox', async () => {
+test('Enrollment: enrolls a member of the organization even in the sandbox', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.set({ members: ['ana@example.com'] });
   expect((await enroll(admin.createAutomation(), 'ana@example.com')).json.outcome).toBe('enrolled');

@@ -260,7 +260,7 @@ test('Contact batch: fails rows of suppressed people, known or new', async () =>
 test.each([
   { reading: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
   { reading: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
-])('Contact batch: handles upsert=false under upsert_false_existing=$reading', async ({ reading, summary, name }) => {
+])('Contact batch: applies upsert_false_existing=$reading when not upsert', async ({ reading, summary, name }) => {
   const { batch, contact } = await start({ variants: { upsert_false_existing: reading } });
   await batch([{ email: 'a@example.com' }]);
   const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);

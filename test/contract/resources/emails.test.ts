@@ -79,7 +79,7 @@ test.each([
   expect(codeOf(await send())).toEqual([403, code]);
 });
 
-test('Emails: mails only members on the free plan, up to the allowance', async () => {
+test('Emails: mails only organization members on the free plan, up to a limit', async () => {
   const { send, emulator } = await start({ plan: 'free' });
   emulator.admin.set({ members: ['ana@example.com'], domains: ['example.com'], allowance: 1 });
   const other = codeOf(await send({ to: ['ben@example.com'] }));

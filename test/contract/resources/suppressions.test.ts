@@ -81,7 +81,7 @@ test('Suppressions: lists at most the requested number, newest first', async () 
   });
 });
 
-test('Suppressions: lists ids, no cursor, under suppression_record=id_only', async () => {
+test('Suppressions: ids only, no cursor, under suppression_record=id_only', async () => {
   const { ask, emulator } = await startService({
     variants: { suppression_record: 'id_only', suppressions_paging: 'limit_only' },
   });

@@ -96,7 +96,7 @@ describe('doctor', () => {
     expect(out).toMatch(/To rehearse without an account: svc doctor .*--emulator\n/);
   });
 
-  test('doctor reports a service without a response, and not a bad key', async () => {
+  test('doctor says that the service did not respond, and does not blame the key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, findings } = await examine(world);

@@ -196,7 +196,7 @@ describe('emails send after a lost response (I6)', () => {
     }
   });
 
-  test('emails send repeats only the output when the output failed before', async () => {
+  test('emails send sends nothing again when only its output had failed', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND, '--text', 'a', '--json'];
     const onWrite = () => {

@@ -20,11 +20,11 @@ function withBody(change: (body: Record<string, unknown>) => unknown): (inner: T
   });
 }
 
-describe.each(INHERITED)('with the name %s', (name) => {
+describe.each(INHERITED)('with the name %s, which each JavaScript object inherits', (name) => {
   test.each([
     ['attribute', (extra: object) => ({ attributes: extra })],
     ['field', (extra: object) => extra],
-  ])('contacts export fills an inherited name only for its person: %s (F7)', async (_, shown) => {
+  ])('exports a value under an inherited name only for its contact: %s (F7)', async (_, shown) => {
     const world = await createWorld({ seed: { contacts: [{ email: 'b@example.com' }, { email: 'a@example.com' }] } });
     const transport = withBody(({ data, ...rest }) => {
       const contacts = (Array.isArray(data) ? data : []).map((contact) =>

@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(['Welcome', 'Wel come', '-Wel come', '--email', '-', "-o'clock $(date)"])(
-  'prints an enrollment that works for the automation %j (K5, M1)',
+  'mcp call prints an enroll command that works for the name %j (K5, M1)',
   async (name) => {
     const world = await createWorld({ seed: { contacts: [{ email: '-ana@example.com' }] } });
     world.emulator.admin.createAutomation({ name });

@@ -189,7 +189,7 @@ describe('contacts check on the screen', () => {
   });
 });
 
-test('says that topics were not compared when the list refuses one (V1)', async () => {
+test('says that topics were not compared when a cell turns one off (V1)', async () => {
   const world = await createWorld();
   const topics = '--map News=topics.top_1 --topic-value News=on --yes';
   const importOf = (cell: string) => {

@@ -45,19 +45,22 @@ async function importAt(world: World, flags: string): Promise<string> {
 }
 
 describe('runs verify with a run of another service', () => {
-  test.each(PAIRS)('asks $here nothing about a run at $there (V4, K4)', async ({ flags, otherFlags, shown }) => {
-    const world = await createWorld();
-    world.file('list.csv', LIST);
-    const run = await importAt(world, otherFlags);
-    for (const named of [run, 'latest']) {
-      const { code, err } = await at(world, `runs verify ${named} --json ${flags}`);
-      expect([code, JSON.parse(err).error]).toMatchObject([2, { code: 'another_destination' }]);
-      expect(JSON.parse(err).error.message).toContain(`${run} cannot be verified here: it was begun at `);
-      expect(err).toContain(shown);
-    }
-    const { code, err } = await at(world, `runs verify --json ${flags}`);
-    expect([code, JSON.parse(err).error.code, world.requests()]).toEqual([2, 'nothing_to_verify', []]);
-  });
+  test.each(PAIRS)(
+    'sends no request to $here to verify a run of $there (V4, K4)',
+    async ({ flags, otherFlags, shown }) => {
+      const world = await createWorld();
+      world.file('list.csv', LIST);
+      const run = await importAt(world, otherFlags);
+      for (const named of [run, 'latest']) {
+        const { code, err } = await at(world, `runs verify ${named} --json ${flags}`);
+        expect([code, JSON.parse(err).error]).toMatchObject([2, { code: 'another_destination' }]);
+        expect(JSON.parse(err).error.message).toContain(`${run} cannot be verified here: it was begun at `);
+        expect(err).toContain(shown);
+      }
+      const { code, err } = await at(world, `runs verify --json ${flags}`);
+      expect([code, JSON.parse(err).error.code, world.requests()]).toEqual([2, 'nothing_to_verify', []]);
+    },
+  );
 
   test.each(PAIRS.filter(({ flags }) => flags !== '--emulator'))(
     'takes the latest run at $here, not a newer one at $there (V4)',
@@ -79,7 +82,7 @@ describe('runs verify with a run of another service', () => {
     expect([code, existsSync(join(dirname(list), 'none'))]).toEqual([2, false]);
   });
 
-  test('offers no rehearsal when no base URL is set (V4)', async () => {
+  test('runs verify suggests no --emulator when no base URL is set (V4)', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('runs verify', { env: { SVC_BASE_URL: '' } });
     expect([code, err]).toEqual([2, expect.stringMatching(/or set SVC_BASE_URL\.\n$/)]);

@@ -47,7 +47,7 @@ describe('svc with an emulator variant of idempotency keys', () => {
   test.each([
     { value: 'no', moved: false },
     { value: 'yes', moved: true },
-  ])('svc uses a new key version: $moved, stored_scope_errors=$value (I1)', async ({ value, moved }) => {
+  ])('new key after a scope error: $moved, stored_scope_errors=$value (I1)', async ({ value, moved }) => {
     const world = await createWorld(under('stored_scope_errors', value));
     const { admin } = world.emulator;
     admin.addContacts([{ email: 'ana@example.com' }]);
@@ -264,7 +264,7 @@ describe('svc with an emulator variant of suppressions', () => {
       notes: 0,
     })),
   ])(
-    '$line of $stored writes $notes notes, suppressions_paging=$value (L1)',
+    '$line of $stored entries: $notes notes, suppressions_paging=$value (L1)',
     async ({ line, stored, value, notes }) => {
       const world = await createWorld(under('suppressions_paging', value));
       world.emulator.admin.suppress(Array.from({ length: stored }, (_, index) => `s${index}@example.com`));

@@ -26,7 +26,7 @@ describe('a scripted fault of the emulator', () => {
     { why: 'it is no JSON object', method: 'PATCH', path: '/v1/audiences/aud_x', body: [] },
     { why: 'the object is unknown', method: 'GET', path: '/v1/audiences/aud_x' },
     { why: 'the API key is unknown', method: 'GET', path: '/v1/audiences', key: 'svc_emulator_00' },
-  ])('a fault after a request is played when it is refused because $why', async ({ method, path, ...request }) => {
+  ])('plays a fault with when=after on a request refused because $why', async ({ method, path, ...request }) => {
     const { ask, emulator } = await startService();
     const refused = await ask(method, path, request);
     emulator.admin.addFault({ kind: 'answer', status: 503, text: 'proxy', when: 'after', times: 1 });
@@ -39,7 +39,7 @@ describe('a scripted fault of the emulator', () => {
     expect(last.status).toBeGreaterThanOrEqual(400);
   });
 
-  test('a fault after a request is played when it is over the rate limit', async () => {
+  test('plays a fault with when=after on a request over the rate limit', async () => {
     const { ask, emulator } = await startService({ rateLimit: 1 });
     await ask('GET', '/v1/audiences');
     emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1 });
@@ -47,7 +47,7 @@ describe('a scripted fault of the emulator', () => {
     expect((await ask('GET', '/v1/audiences')).status).toBe(429);
   });
 
-  test('lists a rule until it was played as often as its times say', async () => {
+  test('lists a fault rule until it was played as often as `times` says', async () => {
     const { ask, clock, emulator } = await startService();
     const rules: FaultRule[] = [
       { kind: 'slow', ms: 0, when: 'before', times: 2 },

@@ -135,7 +135,7 @@ test.each([[[]], [['--reenroll']]])(
   },
 );
 
-test('enrolls new people when an older svc left no marks in the ledger', async () => {
+test('enrolls only new people when run and ledger are of an older svc', async () => {
   const world = await createAutomationWorld(addresses(6), { reentry: 'always' });
   const { json } = await world.enroll(bare(PEOPLE));
   const db = new DatabaseSync(join(world.folder, 'state/svc/runs', json.run, 'run.db'));

@@ -66,7 +66,7 @@ test.each([
   ['Remarks', ['', '', '', 'unsubscribed']],
   ['Tags', ['VIP', '', 'VIP', 'DNE']],
   ['Unsubscribed at', ['', '', '', '2024-03-04 10:00:00']],
-])('stops when a cell under %s opts a person out, no row has a status (M1)', async (header, cells) => {
+])('stops a list without statuses when a cell under %s is an opt-out (M1)', async (header, cells) => {
   const members = addresses(cells.length);
   const world = await createAutomationWorld(members);
   const list = `email,${header}\n${members.map((email, at) => `${email},${cells[at]}`).join('\n')}\n`;

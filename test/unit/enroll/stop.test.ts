@@ -112,7 +112,7 @@ test('enrolls people of a corrected rejects file with the same command', async (
   expect(world.enrolled()).toEqual(addresses(2));
 });
 
-test('names the file and marks formulas as text in outcomes.csv (K5)', async () => {
+test('outcomes.csv names the input file and marks formulas as text (K5)', async () => {
   const world = await createAutomationWorld([]);
   const other = world.file('other.csv', bare(['+plus@example.com']));
   const { json } = await world.enroll(bare(addresses(1)), [other]);

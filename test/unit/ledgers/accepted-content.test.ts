@@ -31,7 +31,7 @@ const HISTORIES = [
   ['without content', 'an absence, an acceptance and a lost response', [accept('a'), miss, accept('b'), send]],
 ] as const;
 
-test.each(HISTORIES)('the ledger records the acceptance %s after %s (G1, G2)', (acceptance, _, steps) => {
+test.each(HISTORIES)('the ledger records the acceptance as "%s" after %s (G1, G2)', (acceptance, _, steps) => {
   expect(acceptanceAfter(steps)).toBe(acceptance);
 });
 
@@ -47,7 +47,7 @@ const OLDER_HISTORIES = [
 ] as const;
 
 test.each(OLDER_HISTORIES)(
-  'an older ledger shows the acceptance %s after %s (G1, G2)',
+  'a ledger of an older svc shows the acceptance as "%s" after %s (G1, G2)',
   (acceptance, _, before, now) => {
     expect(acceptanceAfter([...before, asOlder], now)).toBe(acceptance);
   },

@@ -16,7 +16,7 @@ function storedHash(purpose: string, data: string): Buffer {
 }
 
 test.each(['x', 'é'.repeat(40), 'a'.repeat(4_064), 'a'.repeat(4_065), '名'.repeat(3_000), 'ab'.repeat(9_000)])(
-  'hashes like earlier versions, also after data of any length (G7)',
+  'gives content of any length the same hash as earlier versions (G7)',
   (json) => {
     const { hashContent } = createLedgerCodec(KEY, PLACE);
     for (const each of ['first', json, 'last', json]) {

@@ -15,7 +15,7 @@ function hashOf(ledger: ContactLedger): string {
   return ledger.hashAddress(EMAIL).toString('hex');
 }
 
-test('keeps only the hash when a missing person had left before (G13, G1)', () => {
+test('keeps only the hash of a missing person who had left (G13, G1)', () => {
   const { open } = openedLedger();
   const ledger = open();
   ledger.forgetContent([EMAIL], 1);
@@ -36,7 +36,7 @@ test('forgets a person who had left when a list has the person again (G13)', () 
   ledger.close();
 });
 
-test('records who left before when the ledger is of an older svc (G13)', () => {
+test('records people who left even in the ledger of an older svc (G13)', () => {
   const { open } = openedLedger();
   const older = open();
   older.db.exec('DROP TABLE left_before');

@@ -102,7 +102,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     KEYS_APART,
   ],
   [
-    'a resume with another key came between (K4)',
+    'an earlier resume had another API key (K4)',
     async ({ world, resume, stopAgain }) => {
       await stopAgain(world.emulator.admin.createKey());
       return resume();

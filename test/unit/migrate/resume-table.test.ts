@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
     left: completed,
   },
   {
-    what: 'a resume with another key came between (K4)',
+    what: 'an earlier resume had another API key (K4)',
     act: async ({ world, resume, stopAgain }) => {
       await stopAgain(world.emulator.admin.createKey([]));
       return resume();

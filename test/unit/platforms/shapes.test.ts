@@ -62,7 +62,7 @@ const SHAPES: readonly (readonly [
     { platforms: 'mailchimp', contacts: [], skipped: { no_status: 1 }, stops: ['no_status'] },
   ],
   [
-    'a Mailchimp copy with a short name still has its status (C4)',
+    'the Mailchimp file "Copy of subscribed.csv" still has its status (C4)',
     { 'Copy of subscribed.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'ana@example.com,2,1,a') },
     { platforms: 'mailchimp', contacts: ['ana'] },
   ],
@@ -185,18 +185,18 @@ const SHAPES: readonly (readonly [
     ['ID de registro', 'Correo de cancelación enviado', ''],
     ['Post-ID', 'Avregistrering e-post', ''],
   ].map(([id, header, cell, platforms = 'hubspot']): (typeof SHAPES)[number] => [
-    `a list whose only sign of HubSpot is ${id} and ${header} subscribes no one (C4)`,
+    `signs up no person when only ${id} and ${header} point to HubSpot (C4)`,
     { 'x.csv': csv(`${id},First Name,Email,${header}`, `1,Ana,ana@example.com,${cell}`, '2,Ben,ben@example.com,') },
     { platforms, contacts: [], skipped: { no_status: 2 }, stops: ['no_status'] },
   ]),
   [
-    'a refusal of letters beside an id is no opt-out of HubSpot (C10)',
+    '"Opt out of post" beside a contact id is no opt-out of HubSpot (C10)',
     { 'x.csv': csv('Contact ID,Email,Opt out of post', '1,ana@example.com,Yes', '2,ben@example.com,') },
     { platforms: 'generic', contacts: ['ana', 'ben'] },
     SUBSCRIBED,
   ],
   [
-    'HubSpot without an opt-out column subscribes no one (C4)',
+    'a HubSpot list without an opt-out column signs up no person (C4)',
     { 'x.csv': csv('Record ID,Email,Email hard bounce reason', '1,ana@example.com,', '2,ben@example.com,550 unknown') },
     {
       platforms: 'hubspot',
@@ -291,7 +291,7 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ],
   [
-    "SendGrid bounces that lost their file's name may be blocks: nothing is guessed (C6)",
+    "asks when a SendGrid file's name is lost, as it may hold blocks (C6)",
     { 'b.csv': csv('status,reason,email,created', '5.1.1,x,ana@example.com,1700000000') },
     { platforms: 'sendgrid', contacts: [], skipped: { no_status: 1 }, stops: ['no_status'] },
   ],
@@ -302,7 +302,7 @@ const SHAPES: readonly (readonly [
       ['Spanish', 'Suscripción cancelada al correo: News', 'Cancelada', 'No cancelada'],
     ] as const
   ).map(([language, header, left, stayed]): (typeof SHAPES)[number] => [
-    `HubSpot in ${language}: who left one kind of email, in the words of that language; a denial of it is asked about (C4)`,
+    `HubSpot in ${language}: reads "unsubscribed", asks about its denial (C4)`,
     {
       'hubspot-crm-exports-view-2026-01-15.csv': csv(
         `Record ID,Email,${header}`,
@@ -346,13 +346,13 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ]),
   ...['Consent', 'Newsletter', 'is_active', 'Marketing Permission'].map((header): (typeof SHAPES)[number] => [
-    `a no under ${header} is asked about, whatever the default; a yes is no sign-up (C4)`,
+    `asks about a no under ${header}, whatever the default (C4)`,
     { 'x.csv': csv(`Email,${header}`, 'ana@example.com,yes', 'ben@example.com,no') },
     { platforms: 'generic', contacts: ['ana'], skipped: { unknown_status: 1 }, stops: ['unknown_status'] },
     SUBSCRIBED,
   ]),
   [
-    'a list whose only sign is a yes to a newsletter holds no state, and a blank beside it is asked about (C4)',
+    'asks about a yes and a blank when Newsletter is the only consent (C4)',
     { 'x.csv': csv('Email,Newsletter', 'ana@example.com,yes', 'ben@example.com,') },
     {
       platforms: 'generic',
@@ -362,7 +362,7 @@ const SHAPES: readonly (readonly [
     },
   ],
   [
-    'a newsletter by its name is no sign; a number of bounces and a no to the newsletter are asked about (C10)',
+    'asks about 3 bounces and a no to a newsletter, not about its name (C10)',
     {
       'x.csv': csv(
         'Email,Newsletter,Bounced',
@@ -383,7 +383,7 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ],
   [
-    'an answer to a word of one column leaves what the other says (C7)',
+    'an answer for a word leaves an opt-out in another column (C7)',
     {
       'x.csv': csv(
         'Email,Status,Unsubscribed',

@@ -128,7 +128,7 @@ const KIT_STATE_CASES: typeof KIT_CASES = [
 test.each([
   ...KIT_CASES.map((one) => ['2024-01-01T00:00:00Z,', ...one] as const),
   ...KIT_STATE_CASES.map((one) => ['', ...one] as const),
-])('reads the status of a Kit export after %j in %s: %j is %j (C4, C7)', async (before, header, rows, people) => {
+])('after the cells %j, reads the Kit columns %s: %j is %j (C4, C7)', async (before, header, rows, people) => {
   const lines = rows.map((row, index) => `Ana,p${index}@example.com,${before}${row}`);
   const list = await readList({ 'list.csv': csv(header, ...lines) });
   expect(list.reading.inputs[0]?.platform).toBe('kit');
@@ -136,13 +136,13 @@ test.each([
   expect([...list.trouble.filter((line) => line.startsWith('stop')), ...contacts]).toEqual(people);
 });
 
-test('keeps the state of an address beside the status of Kit (C4)', async () => {
+test('sends the address column state as an attribute from a Kit export (C4)', async () => {
   const row = 'Ana,ana@example.com,2024-01-01T00:00:00Z,active,CA';
   const { contacts } = await readList({ 'list.csv': csv(`${KIT},state`, row) });
   expect(contacts[0]?.attributes).toEqual({ state: 'CA' });
 });
 
-test('asks about a file of Kit whose state is that of an address (C4)', async () => {
+test('asks about a Kit file when its column state is part of an address (C4)', async () => {
   const list = await readList({ 'kit-list.csv': csv('email,first_name,state', 'ana@example.com,Ana,CA') });
   expect([outcomeOf(list), list.contacts]).toEqual(['stop no_status', []]);
   const read = await readList({ 'kit-list.csv': csv('email,first_name,state', 'ana@example.com,Ana,cold') });

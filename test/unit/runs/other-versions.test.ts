@@ -232,7 +232,7 @@ test('check.db has the table and column names of its schema version (V2)', async
   });
 });
 
-test('resumes a run when its record has no answers about the layout (D1)', async () => {
+test('resumes a run of an svc without --allow-heading and --allow-legend (D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   const match = { route: BATCH };

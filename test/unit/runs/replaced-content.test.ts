@@ -75,12 +75,12 @@ test.each<[what: string, runs: readonly Wrote[], isReplaced: boolean]>([
   ['the same list, with --explicit-status', [{ ...A, options: { explicitStatus: true } }, A], true],
   ['the same list, in other batches', [{ ...A, options: { batchSize: 10 } }, A], true],
   ['the same list, with other saved columns', [{ ...A, reading: { savedColumns: [2] } }, A], false],
-])('decides by earlier lists whether a run needs keys of its own: %s (I7)', (_, runs, isReplaced) => {
+])('earlier lists decide whether a run needs new idempotency keys: %s (I7)', (_, runs, isReplaced) => {
   const header = headerOf({ ...A, run: 'run_new' });
   expect(isContentReplaced(runs.map(runOf), header, NOW)).toBe(isReplaced);
 });
 
-test('an automation, or the first list, needs no keys of its own (I7)', () => {
+test('an automation or a first list needs no new idempotency keys (I7)', () => {
   const never = runs([{ ...B }, A]).map((run) => ({ ...run, lastSentAt: undefined }));
   expect(isContentReplaced(never, headerOf({ ...A, run: 'run_new' }), NOW)).toBe(false);
   const automation = { ...headerOf({ ...A, run: 'run_new' }), destination: { kind: 'automation', id: 'aut_1' } };

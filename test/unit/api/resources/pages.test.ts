@@ -139,7 +139,7 @@ describe('lists in pages (L1)', () => {
   test.each([
     ['stops at a repeated entry that is the 100,000th newest', 0, 1_001],
     ['reads on at a repeated entry that is older than 100,000 others', 1, 1_003],
-  ])('remembers the newest 100,000 entries of a list: %s', async (_, between, read) => {
+  ])('finds a repeat only among the newest 100,000 entries of a list: %s', async (_, between, read) => {
     const first = { id: 'sup_1_0' };
     const suppressions = (n: number, size: number) =>
       Array.from({ length: size }, (__, at) => ({ id: `sup_${n}_${at}` }));

@@ -17,7 +17,7 @@ test('caches the result of a function even when the result is undefined', () => 
   expect(calls).toEqual(['note', 'other']);
 });
 
-test('computes a frequent text at most 4 times among 2,500 other texts', () => {
+test('calls the function at most 4 times for a text that comes 2,500 times', () => {
   const { calls, read } = counted((text) => text.toUpperCase());
   const cached = memoize(read);
   for (let at = 0; at < 2_500; at++) {

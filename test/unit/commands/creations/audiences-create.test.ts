@@ -28,7 +28,7 @@ describe('audiences create', () => {
   test.each([
     ['runs resume', ['runs', 'resume', '--json']],
     ['the same command', CREATE],
-  ])('%s creates no second audience a day after a lost read-back (I4, I6)', async (_, again) => {
+  ])('%s creates no second audience a day after a failed read-back (I4, I6)', async (_, again) => {
     const world = await createWorld();
     world.emulator.admin.addFault(READ_LOST);
     const first = await world.svc(CREATE);

@@ -111,7 +111,7 @@ describe('the age of a message or creation whose response was lost', () => {
   const UNDATED = [401, 403, 404, 500, 'reset'];
 
   test.each(LOST.slice(0, 2).flatMap(([what, line]) => UNDATED.map((status) => ({ what, line, status }))))(
-    'a later resume repeats $what after an undated $status (I6, O2)',
+    'a later resume repeats $what when a $status had no Date header (I6, O2)',
     async ({ line, status }) => {
       const world = await createWorld({ seed });
       world.file('list.csv', people(3));

@@ -106,7 +106,7 @@ test.each(PAIRS)('refuses $second while another process runs $first (I11)', asyn
   expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
 });
 
-test.each(PAIRS)('creates one audience when $second follows a lost POST of $first (I11)', async ({ one, other }) => {
+test.each(PAIRS)('creates one audience when $second follows an unanswered $first (I11)', async ({ one, other }) => {
   const world = await worldOfLists();
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
@@ -139,7 +139,7 @@ describe('audiences rename beside a creation of the new name', () => {
   );
 
   test.each(NEW_AUDIENCES)(
-    'for 10 min after a lost POST of %s, refuses a rename to its name (I11)',
+    'when %s got no response, refuses a rename to its name for 10 min (I11)',
     async (_, creation) => {
       const world = await worldOfLists();
       world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });

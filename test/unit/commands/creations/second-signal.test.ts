@@ -56,7 +56,7 @@ async function slowWorld(): Promise<World> {
   return world;
 }
 
-test.each(CREATIONS)('%s says how to continue at any moment after its request (D1, D4)', async (_, line) => {
+test.each(CREATIONS)('after the POST of %s, a second signal prints how to continue (D1, D4)', async (_, line) => {
   const world = await createWorld({ plan: 'paid' });
   const { code, lines, fromPost, atEnd } = await watch(world, line);
   expect([code, lines[0], atEnd]).toEqual([0, undefined, undefined]);
@@ -66,7 +66,7 @@ test.each(CREATIONS)('%s says how to continue at any moment after its request (D
   expect(lasting).toEqual(lasting.map(() => expect.stringMatching(TO_CONTINUE)));
 });
 
-test.each(CREATIONS)('%s says how to continue while its response is missing (D1, D4)', async (_, line) => {
+test.each(CREATIONS)('without a response to %s, two signals print how to continue (D1, D4)', async (_, line) => {
   const world = await slowWorld();
   const stopped = await watch(world, line, interrupt);
   expect([stopped.code, stopped.atEnd]).toEqual([130, expect.stringMatching(TO_CONTINUE)]);
@@ -93,7 +93,7 @@ test.each(
     [name, 'with --json', `${line} --json`],
     [name, 'beside a temporary emulator', `${line} --emulator`],
   ]),
-)('%s names no run to resume %s (D1)', async (_name, _how, line) => {
+)('%s prints no resume command at a second signal %s (D1)', async (_name, _how, line) => {
   const { code, atEnd, lines } = await watch(await slowWorld(), line, interrupt);
   expect([code, atEnd]).toEqual([130, undefined]);
   expect(new Set(lines)).toEqual(new Set([undefined]));

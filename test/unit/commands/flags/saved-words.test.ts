@@ -51,7 +51,7 @@ test.each(['Note:*', '*', 'list.csv:Note:*', 'note:*'])(
   },
 );
 
-test('asks about a status that may be an opt-out, and about no other (C1)', async () => {
+test('with saved `Status:*`, asks only about values that may be opt-outs (C1)', async () => {
   const world = await createWorld();
   world.file('list.csv', 'Email,Status\na@example.com,Gold\nb@example.com,left July\nc@example.com,subscribed\n');
   world.file('answers.json', '{"status_map":["Status:*=subscribed"]}');

@@ -115,7 +115,7 @@ test.each([
   }
 });
 
-test('names the answer to correct when it stands in a file of --mapping (C11)', async () => {
+test('the hint corrects a misspelled column name of a mapping file (C11)', async () => {
   const world = await createWorld();
   const mapping = world.file('mapping.json', '{"map":["Kenung=status"]}');
   const { err } = await world.svc(`migrate ${world.file('list.csv', KENNUNG)} --yes --mapping ${mapping}`);

@@ -65,7 +65,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect([code, json?.rows.created, json?.rows.suppressed]).toEqual([0, 2, 0]);
   });
 
-  test('offers a command without flags for fields that a mapping file lacks (C5)', async () => {
+  test('the offered command has flags only for fields of the mapping file (C5)', async () => {
     const world = await worldWith({});
     world.file('answers.json', JSON.stringify({ reason: 'bounced', map: SAVED.map }));
     const refused = await world.svc('migrate list.csv --mapping answers.json --yes');
@@ -118,7 +118,7 @@ describe('a field of a mapping file for which the command has no flag', () => {
   });
 });
 
-test('migrate ignores the --reason of the import that rejected the rows (C5)', async () => {
+test('migrate of a rejects file ignores the --reason of the first import (C5)', async () => {
   const world = await createWorld();
   world.file('bad.csv', 'Email,State\nnot an address,in\nben@example.com,out\n');
   const suppressing = await world.svc('suppressions import bad.csv --reason bounced --yes --json');

@@ -306,7 +306,7 @@ describe('a file of saved answers', () => {
     expect(existsSync(join(world.folder, 'list.mapping.json'))).toBe(false);
   });
 
-  test('keeps an existing file on Enter, and saves answers with --save-mapping', async () => {
+  test('Enter replaces no existing mapping file, --save-mapping saves answers', async () => {
     const world = await worldWith({ list });
     world.file('list.mapping.json', 'precious');
     await planOf(world, [], [ENTER, ENTER, ENTER]);

@@ -49,7 +49,7 @@ test.each([
   ]);
 });
 
-test('says what to leave out when the run recorded no command line (C11)', async () => {
+test('names contradictory flags when the run recorded no command line (C11)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const line = 'migrate list.csv --status-map moved=unsubscribed --yes --json';

@@ -37,7 +37,7 @@ async function shown(world: World, run: string, env: Readonly<Record<string, str
 }
 
 describe('runs show of a run with an outdated report', () => {
-  test.each(COMMANDS)('says what %s did so far while a resume works and after a kill (D1)', async (_, line) => {
+  test.each(COMMANDS)('runs show says what %s did so far, in a resume and after a kill (D1)', async (_, line) => {
     const { world, run } = await createStopped(line);
     expect((await shown(world, run)).json.object).toBe('run_report');
     const [state, copy] = [join(world.folder, 'state'), join(world.folder, 'copy')];
@@ -62,7 +62,7 @@ describe('runs show of a run with an outdated report', () => {
     }
   });
 
-  test.each(COMMANDS)('shows no report of %s whose status was not recorded (D2, D9)', async (_, line) => {
+  test.each(COMMANDS)('shows no report of %s when its final status was not stored (D2, D9)', async (_, line) => {
     const counted = await createStopped(line);
     const calls = failCalls({ at: Number.POSITIVE_INFINITY, code: 'ENOSPC', within: folderOf(counted) });
     await counted.world.svc(`runs resume ${counted.run} --json`);

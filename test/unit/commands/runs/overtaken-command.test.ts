@@ -63,7 +63,7 @@ const LINES: readonly Typed[] = [
 const COMMANDS = ['runs resume {run} --json', 'runs resume {run}', 'runs show {run}', 'runs show {run} --json'];
 
 test.each(LINES)(
-  'prints a command for any folder when a run with $what is overtaken (G10)',
+  'an overtaken run prints a command that works in any folder: $what (G10)',
   async ({ line, answers }) => {
     const { world, run, other } = await createOvertaken(line, answers);
     const commands = line[1] === 'enroll' ? [...COMMANDS, 'runs resolve {run} --all enrolled'] : COMMANDS;

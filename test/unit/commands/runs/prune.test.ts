@@ -36,7 +36,7 @@ describe('runs prune --older-than', () => {
     ['right', 0],
     ['fast', 400],
     ['slow', -1],
-  ])('runs prune deletes a run when a later run shows its age, clock %s (P7)', async (_, days) => {
+  ])('runs prune takes the age of a run from a later run, clock %s (P7)', async (_, days) => {
     const world = await createWorld();
     jump(world, days);
     const old = await importList(world, 'ana');

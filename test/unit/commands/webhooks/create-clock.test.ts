@@ -22,7 +22,7 @@ describe('webhooks create with a wrong local clock', () => {
     expect(readFileSync(join(world.folder, 'secret'), 'utf8')).toBe(admin.webhooks()[0]?.secret);
   });
 
-  test('webhooks create repeats for 4 min 30 s when the clock is 30 s fast (I4)', async () => {
+  test('webhooks create repeats its POST for 4 min 30 s, clock 30 s fast (I4)', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/webhooks' } });
@@ -54,7 +54,7 @@ describe('webhooks create with a wrong local clock', () => {
   test.each([
     ['was 50 s fast, and only it dated the first request', undefined, -50_000],
     ['is 50 s slow, and only it shows the time now', 50_000, undefined],
-  ])('webhooks create repeats for 4 min 30 s when the clock %s (I4, P7)', async (_, first, later) => {
+  ])('webhooks create repeats its POST for 4 min 30 s, clock %s (I4, P7)', async (_, first, later) => {
     const world = await createWorld();
     const { admin } = world.emulator;
     const dateResponses = (aheadMs: number | undefined) => {

@@ -367,7 +367,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([codes, world.requests().filter(({ method }) => method === 'POST').length]).toEqual([[6, 0], 1]);
   });
 
-  test('runs resume needs a terminal when webhooks create began at one', async () => {
+  test('runs resume needs a terminal when webhooks create began at a terminal', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });

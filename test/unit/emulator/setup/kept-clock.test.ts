@@ -55,7 +55,7 @@ async function aheadOf({ began, move }: (typeof AHEAD)[number]) {
 }
 
 describe('the time of an emulator that starts again with its data', () => {
-  test.each(AHEAD)('begins at the stored time when $how', async (ahead) => {
+  test.each(AHEAD)('a restarted emulator begins at the stored time when $how', async (ahead) => {
     const { first, restart } = await aheadOf(ahead);
     await asked(first, 'POST', '/v1/audiences', { name: 'Readers' });
     const second = await restart();
@@ -63,7 +63,7 @@ describe('the time of an emulator that starts again with its data', () => {
     expect((await restart()).admin.state().now).toBe(START + 10 * DAY);
   });
 
-  test.each(AHEAD)('forgets a key after 24 hours when $how (I6)', async (ahead) => {
+  test.each(AHEAD)('a restarted emulator forgets a key after 24 hours when $how (I6)', async (ahead) => {
     const { first, restart } = await aheadOf(ahead);
     const made = await asked(first, 'POST', '/v1/audiences', { name: 'Readers' });
     const second = await restart();
@@ -74,7 +74,7 @@ describe('the time of an emulator that starts again with its data', () => {
     expect([anew.status, anew.headers['idempotency-replayed']]).toEqual([201, undefined]);
   });
 
-  test.each(AHEAD)('repeats a delivery after 30 seconds when $how', async (ahead) => {
+  test.each(AHEAD)('a restarted emulator repeats a delivery after 30 seconds when $how', async (ahead) => {
     const { first, sent, restart } = await aheadOf(ahead);
     const endpoint = { url: 'https://hooks.example.com/', events: ['suppression.created'] };
     await asked(first, 'POST', '/v1/webhooks', endpoint);
@@ -87,7 +87,7 @@ describe('the time of an emulator that starts again with its data', () => {
     expect(sent).toEqual(['1', '2']);
   });
 
-  test.each(AHEAD)('sends a message after one second when $how', async (ahead) => {
+  test.each(AHEAD)('a restarted emulator sends a message after one second when $how', async (ahead) => {
     const { first, restart } = await aheadOf(ahead);
     const mail = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
     const { id } = jsonOf(await asked(first, 'POST', '/v1/emails', mail));
@@ -96,7 +96,7 @@ describe('the time of an emulator that starts again with its data', () => {
     expect(jsonOf(await asked(second, 'GET', `/v1/emails/${id}`)).status).toBe('sent');
   });
 
-  test('keeps each move of the clock when nothing was stored after it (I6)', async () => {
+  test('a restarted emulator keeps a clock move that no write followed (I6)', async () => {
     const { first, restart } = await aheadOf({ how: '', began: START, move: 0 });
     await asked(first, 'POST', '/v1/audiences', { name: 'Readers' });
     await first.admin.advance(HOUR);
@@ -107,7 +107,7 @@ describe('the time of an emulator that starts again with its data', () => {
     expect(anew.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('begins at the last change of a contact (I7)', async () => {
+  test('a restarted emulator begins no earlier than the last change (I7)', async () => {
     const dataDir = tempFolder();
     const open = (now: number) =>
       createEmulator({ dataDir, clock: createManualClock(now), randomHex: createHex(String(now)) });
@@ -123,7 +123,7 @@ describe('the time of an emulator that starts again with its data', () => {
     expect(last.admin.contact('ana@example.com')?.updated_at).toBeGreaterThanOrEqual(START + 3 * DAY);
   });
 
-  test('follows the machine when its time has passed the stored one', async () => {
+  test('a restarted emulator uses the machine time when that is later', async () => {
     const dataDir = tempFolder();
     for (const now of [START, START + HOUR, START + 2 * HOUR]) {
       const emulator = await createEmulator({ dataDir, clock: createManualClock(now), randomHex: createHex(`${now}`) });

@@ -66,31 +66,34 @@ describe('two emulators on one data folder', () => {
     { title: 'a fault holds its key', faults: [{ kind: 'slow', ms: 0, when: 'claimed' }], status: 201, replayed: true },
     { title: 'a fault ends it', faults: [{ kind: 'lost_claim', effect: true }], status: 201, replayed: true },
     { title: 'it has another body', faults: [], second: 'Others', status: 409, replayed: false },
-  ])('runs a key once when another process is first and $title (I11)', async ({ faults, second, status, replayed }) => {
-    const { one, two } = await openTwo();
-    faults.forEach((fault) => {
-      one.admin.addFault(fault);
-    });
-    const before = one.admin.audiences().length;
-    let first: ReturnType<typeof post> | undefined;
-    beforeNextWrite(() => {
-      first = post(two, { name: 'Readers' });
-    });
-    const response = await post(one, { name: second ?? 'Readers' });
-    expect((await first)?.status).toBe(201);
-    expect([response.status, response.headers['idempotency-replayed']]).toEqual([
-      status,
-      replayed ? 'true' : undefined,
-    ]);
-    expect(one.admin.audiences().map(({ name }) => name)).toEqual(['Readers', 'Newsletter']);
-    expect(one.admin.audiences()).toHaveLength(before + 1);
-    // The stored response stays that of the request that ran.
-    const again = await post(two, { name: 'Readers' });
-    expect([again.status, again.body.toString()]).toEqual([201, (await first)?.body.toString()]);
-  });
+  ])(
+    'runs only the first of two requests with one key when $title (I11)',
+    async ({ faults, second, status, replayed }) => {
+      const { one, two } = await openTwo();
+      faults.forEach((fault) => {
+        one.admin.addFault(fault);
+      });
+      const before = one.admin.audiences().length;
+      let first: ReturnType<typeof post> | undefined;
+      beforeNextWrite(() => {
+        first = post(two, { name: 'Readers' });
+      });
+      const response = await post(one, { name: second ?? 'Readers' });
+      expect((await first)?.status).toBe(201);
+      expect([response.status, response.headers['idempotency-replayed']]).toEqual([
+        status,
+        replayed ? 'true' : undefined,
+      ]);
+      expect(one.admin.audiences().map(({ name }) => name)).toEqual(['Readers', 'Newsletter']);
+      expect(one.admin.audiences()).toHaveLength(before + 1);
+      // The stored response stays that of the request that ran.
+      const again = await post(two, { name: 'Readers' });
+      expect([again.status, again.body.toString()]).toEqual([201, (await first)?.body.toString()]);
+    },
+  );
 
   test.each(['yes', 'no'])(
-    'keeps a stored response when a refusal is later, stored_errors=%s (I11)',
+    'a later refusal replaces no stored response, stored_errors=%s (I11)',
     async (stored_errors) => {
       const { one, two } = await openTwo({ variants: { stored_errors } });
       const batch = { name: LONG };
@@ -107,7 +110,7 @@ describe('two emulators on one data folder', () => {
     },
   );
 
-  test('plays a step of a message once when another process takes it (I11)', async () => {
+  test('leaves a step of a message to the process that took it first (I11)', async () => {
     const { folder, clock, one } = await openTwo();
     const other = openStore(folder);
     onTestFinished(() => other.close());

@@ -200,6 +200,6 @@ test.each([
   [3, false],
   [4, true],
   [5, true],
-])('request 4 was sent with the old key when its last request is %s: %s (K4)', (last, isPrevious) => {
+])('request 4 had the previous API key when that key sent up to %s: %s (K4)', (last, isPrevious) => {
   expect(wasSentWithPreviousKey({ readNote: () => last } as unknown as Journal, requestOf('doubt'))).toBe(isPrevious);
 });

@@ -125,7 +125,7 @@ test.each<
   ['a lost response, then a wrong key', EXIT.auth, 'unauthorized', true, false, [OPEN]],
   ['a lost response, then too many retries', EXIT.failed, 'too_many_retries', true, false, [OPEN]],
 ])(
-  'continues after a lost response, and after no other cause: %s (I2, P6)',
+  'continues after a lost response without a later failure: %s (I2, P6)',
   (_, exit, code, outcomeUnknown, goesOn, calls) => {
     const cause = new SvcError(exit, code, 'gone');
     const recorded = record({ kind: 'gave_up', cause, outcomeUnknown });

@@ -84,7 +84,7 @@ test('exits with 3 when an old journal has an unrecognized outcome (O6)', async 
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([3, { read: 2, enrolled: 1, waiting: 1 }]);
 });
 
-test('enrolls again only after documented outcomes without effect (O6, M5)', async () => {
+test('enrolls a person again only when a known outcome had no effect (O6, M5)', async () => {
   const repeated: string[] = [];
   for (const word of ENROLLMENT_OUTCOMES.filter((outcome) => outcome !== 'automation_not_active')) {
     const world = await createWordWorld(word, 2);

@@ -27,7 +27,7 @@ test('a resume skips a person whom another run enrolled meanwhile (M1)', async (
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('enrolls no person again when --reenroll is resolved as not enrolled (M1)', async () => {
+test('keeps an enrollment when --reenroll is resolved as not enrolled (M1)', async () => {
   const world = await createAutomationWorld(addresses(1), always);
   await world.enroll(bare(addresses(1)));
   world.clock.set(world.clock.now() + 48 * HOUR);

@@ -47,7 +47,7 @@ async function together(
 }
 
 describe('two commands with --reenroll at the same time', () => {
-  test.each([1, 3])('enrolls each person once when the second waits from request %i on (I11)', async (at) => {
+  test.each([1, 3])('a second --reenroll, waiting from request %i on, enrolls no person (I11)', async (at) => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE.slice(0, 1)));
     const { own, other } = await together(

@@ -163,7 +163,7 @@ test.each([
   expect([code, rows.unknown]).toEqual([2, 2]);
 });
 
-test('suggests only the resume when Ctrl-C came before the rejects file', async () => {
+test('suggests only a resume when Ctrl-C came before the rejects file existed', async () => {
   const world = await createAutomationWorld(addresses(8));
   const stopper = new AbortController();
   const { json } = await world.enroll(bare([...addresses(6), 'nonsense']), ['--concurrency', '1'], {

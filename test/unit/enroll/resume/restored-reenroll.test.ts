@@ -64,7 +64,7 @@ describe('a run with --reenroll, or an older copy of it', () => {
     expect(timesEnrolled(world)).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
-  test('enrolls a person when the service refused them before (D1)', async () => {
+  test('a resumed --reenroll enrolls people whom the service refused (D1)', async () => {
     const { world, resume } = await backedUpRun();
     refuse(world);
     const refused = await resume();
@@ -75,7 +75,7 @@ describe('a run with --reenroll, or an older copy of it', () => {
     expect([refused.code, code, timesEnrolled(world)]).toEqual([4, 0, [2, 2, 2, 2, 2, 2]]);
   });
 
-  test('enrolls a person when the user resolved them as not enrolled', async () => {
+  test('a restored --reenroll enrolls people resolved as not enrolled', async () => {
     const { world, run, restore, resume } = await backedUpRun();
     world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, match: ENROLL, times: 6 });
     await resume();
@@ -111,7 +111,7 @@ describe('a run with --reenroll, or an older copy of it', () => {
     restore: ({ restore }) => restore(),
   };
 
-  test('enrolls each person once more after random steps and a restore (M5, D1)', async () => {
+  test('--reenroll enrolls each once after random steps and a restore (M5, D1)', async () => {
     const steps = fc.array(fc.constantFrom(...Object.keys(STEPS)), { minLength: 2, maxLength: 9 });
     await fc.assert(
       fc.asyncProperty(steps, async (names) => {

@@ -110,7 +110,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
   ['the user gives another key (K4)', ({ resume }) => resume('B'), COMPLETED],
   ['the service keeps the keys of each API key apart (K4)', ({ resume }) => resume('B'), COMPLETED, KEYS_APART],
   [
-    'a resume with another key came between (K4)',
+    'an earlier resume had another API key (K4)',
     async ({ resume, stopAgain }) => {
       await stopAgain('B');
       return resume('A');
@@ -136,7 +136,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
   ],
   ['the service is three hours ahead (P7)', ({ resume }) => resume(), COMPLETED, { skewMs: 3 * HOUR }],
   [
-    'people opted out since (C1, M1)',
+    'people opted out since the stop (C1, M1)',
     async ({ world, resume }) => {
       [0, 5].forEach((index) => world.emulator.admin.setStatus(PEOPLE[index] as string, 'unsubscribed'));
       return resume();
@@ -144,7 +144,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     OPTED_OUT,
   ],
   [
-    'people opted out since, and a day passed (C1, M1)',
+    'people opted out since the stop, a day ago (C1, M1)',
     async ({ world, resume }) => {
       [0, 5].forEach((index) => world.emulator.admin.setStatus(PEOPLE[index] as string, 'unsubscribed'));
       await world.clock.advance(25 * HOUR);
@@ -153,7 +153,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     OPTED_OUT,
   ],
   [
-    'people were deleted since (I7, M1)',
+    'people were deleted since the stop (I7, M1)',
     async ({ world, resume }) => {
       [0, 5].forEach((index) => world.emulator.admin.deleteContact(PEOPLE[index] as string));
       return resume();

@@ -172,7 +172,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   ['the user gives another key (K4)', ({ resume }) => resume('B'), UNDECIDED],
   [
-    'another key resumes it twice (K4)',
+    'both resumes have another API key (K4)',
     async ({ resume, stopAgain }) => {
       await stopAgain('B');
       return resume('B');
@@ -180,7 +180,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     SECOND_KEY,
   ],
   [
-    'a resume with another key came between (K4)',
+    'an earlier resume had another API key (K4)',
     async ({ resume, stopAgain }) => {
       await stopAgain('B');
       return resume('A');
@@ -230,7 +230,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
   ],
   ['the service is three hours ahead of this machine (I3, P7)', ({ resume }) => resume(), COMPLETED, 3 * HOUR],
   [
-    'only this machine says that hours passed (I3, P7)',
+    'only the local clock says that hours passed (I3, P7)',
     ({ world, resume }) => {
       world.emulator.admin.advance(-5 * HOUR);
       world.clock.set(world.clock.now() + 5 * HOUR);

@@ -130,7 +130,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
     {},
   ],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
-])('reads the same batches in the worker thread with %s', async (_, csv, answers) => {
+])('reads the same batches with and without a worker thread: %s', async (_, csv, answers) => {
   const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
   expect(inOrder.length).toBeGreaterThan(0);
   expect(plain(await readInThread(task))).toEqual(plain(inOrder));
@@ -195,7 +195,7 @@ test.each(Object.entries(EARLIER_READINGS))(
   },
 );
 
-test('continues a reading when the same list is opened again (I7)', async () => {
+test('gives two readers of one list the same batches at the same time (I7)', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(100))], BARE);
   const thread = createListThread(signal);
   onTestFinished(async () => void (await thread.close()));

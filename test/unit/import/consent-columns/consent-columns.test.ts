@@ -14,7 +14,7 @@ const LISTS: readonly (readonly [claim: string, header: string, rows: readonly s
       ['a', 'b unsubscribed', 'c unsubscribed'],
     ],
     [
-      'columns confirmed, blacklisted and disabled combine (C10)',
+      'the columns confirmed, blacklisted and disabled count together (C10)',
       'email,confirmed,blacklisted,disabled',
       ['a@x.test,1,0,0', 'b@x.test,0,0,0', 'c@x.test,1,1,0', 'd@x.test,1,0,1'],
       ['a', 'c unsubscribed'],
@@ -106,7 +106,7 @@ test('ignores an opt-out column only when --map tells it to (C10)', async () => 
 
 const OPT_OUT_HEADERS = ['Opted out', 'Bounced', 'Bad email', 'Mail error', 'Complained', 'Suppressed', 'Email hold'];
 
-test.each(OPT_OUT_HEADERS)('reads a yes under %s as usual when --map says status or reason (C10)', async (header) => {
+test.each(OPT_OUT_HEADERS)('reads a yes under %s the same when --map says status or reason (C10)', async (header) => {
   const files = { 'list.csv': csv(`Email,${header}`, 'a@x.test,yes', 'b@x.test,no', 'c@x.test,') };
   const stateOf = ({ contacts, suppressions, trouble }: ReadList) => ({
     contacts: contacts.map(({ email, status = 'subscribed' }) => `${email[0]} ${status}`),
@@ -198,7 +198,7 @@ test('reads status columns even with --attributes none (C10, M1)', async () => {
   expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
 });
 
-test('reads "Widerruf 04.05.2021" as an opt-out, but a date as consent (C10)', async () => {
+test('reads "Widerruf 04.05.2021" as an opt-out, a date alone as consent (C10)', async () => {
   const rows = ['a@x.test,Widerruf 04.05.2021', 'b@x.test,am 12.03.2020', 'c@x.test,2020-03-12'];
   const list = await readList({ 'list.csv': csv('Email,DSGVO', ...rows) }, SUBSCRIBED);
   expect(list.contacts.map(({ email, status }) => [email, status])).toEqual([
@@ -219,7 +219,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('skips a person for a skipped word in any row, but not for a blank (C7)', async () => {
+test('a skipped word outweighs a yes in another row, a blank does not (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),

@@ -127,7 +127,7 @@ function answersOf({ hint, otherwise = [] }: Finding): readonly string[] {
 }
 
 test.each([1, 60])(
-  'subscribes no person who opted out in one of two columns, %i rows (C10)',
+  'below %i other rows, an opt-out in one of two columns counts (C10)',
   { timeout: 60_000 },
   async (before) => {
     const wrong: string[] = [];

@@ -79,7 +79,7 @@ test('stops when the title names people who left, and says so (C4, C10)', async 
 const LABELS =
   'Report|List|Filter|Filters|View|Segment|Query|Source|Selection|Saved search|Bericht|Berichtsname|Liste|Ansicht|Auswahl|Rapport|Vue|Filtre|Informe|Lista|Filtro|Vista|Rapporto|Elenco|Report name|List name|Rapportname';
 
-test('recognizes an opt-out list by each label such as Report or Filter (C10)', () => {
+test('recognizes an opt-out list named after a label such as "Report:" (C10)', () => {
   expect(missing(LABELS, (label) => namesOptOutList([`${label}: unsubscribed`, '']))).toEqual([]);
   expect(missing(LABELS, (label) => namesOptOutList(['', `${label} = opted out`]))).toEqual([]);
   expect(found('Mailing|Column|Reporter', (label) => namesOptOutList([`${label}: unsubscribed`]))).toEqual([]);

@@ -281,7 +281,7 @@ const LEFT_HEADERS: readonly (readonly [header: string, yes: string])[] = [
 ];
 
 test.each(LEFT_HEADERS)(
-  'signs up no person with a value under %s beside an active status (C10)',
+  'signs up no active person with a value in the opt-out column %s (C10)',
   async (header, value) => {
     const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `left@x.test,active,${value}`) };
     for (const list of await readAndPaste(files)) {

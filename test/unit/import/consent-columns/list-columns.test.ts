@@ -63,7 +63,7 @@ test.each([
   expect([left, finding?.level]).toEqual([['half@x.test', 'left@x.test'], level]);
 });
 
-test('only warns when Status says unsubscribed, as one of two lists does (C10)', async () => {
+test('only warns when Status and one of two lists say unsubscribed (C10)', async () => {
   const rows = ['half@x.test,subscribed,unsubscribed,unsubscribed', 'b@x.test,subscribed,subscribed,active'];
   expect(await read('News status,Offers status,Status', rows)).toMatchObject({
     left: ['half@x.test'],

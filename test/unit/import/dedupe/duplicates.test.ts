@@ -66,7 +66,7 @@ test.each([
   expect(contacts.filter((contact) => contact.status !== 'unsubscribed').map(({ email }) => email)).toEqual(sent);
 });
 
-test('names the people whom one row skips and another row subscribes (C7)', async () => {
+test('names people who are skipped in one row but sent by another row (C7)', async () => {
   const files = {
     'list.csv': csv('Email,Status', 'ana@x.test,active', 'ben@x.test,active', 'cy@x.test,unsubscribed'),
     'other.csv': csv('Email,Name', 'ana@x.test,Ana', 'cy@x.test,Cy', 'dee@x.test,Dee', 'dee@x.test,Dee'),

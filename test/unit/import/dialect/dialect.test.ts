@@ -59,7 +59,7 @@ test.each([
   ['macintosh', 'Ana “la niña” Núñez', 'macintosh', 'warn'],
   ['macintosh', 'José Müller', 'macintosh', 'stop'],
   ['macintosh', 'Françoise Noël', 'macintosh', 'stop'],
-])('reads the %s text %s as %s, finding: %s', async (encoding, name, found, level) => {
+])('reads the %s text %s as %s, with a finding of level %s', async (encoding, name, found, level) => {
   const bytes = encoded(`Email,Name\nana@example.com,"${name}"\nbo@example.com,Bo\n`, encoding);
   const { dialect, findings, cells } = await understand(bytes);
   expect([dialect.encoding, findings.map((one) => [one.check, one.level])]).toEqual([found, [['encoding', level]]]);

@@ -76,7 +76,7 @@ test.each([
   }
 });
 
-test('reads a header whose other column names an address', async () => {
+test('reads a header when the name of another column contains an address', async () => {
   const text = csv('Email,Wants mail from news@shop.test', 'ana@x.test,yes', 'bo@x.test,yes');
   const list = await readList({ 'list.csv': text }, SUBSCRIBED);
   expect([subscribed(list), list.reading.tables[0]?.dialect.headerLine]).toEqual([['ana@x.test', 'bo@x.test'], 1]);

@@ -25,7 +25,7 @@ test.each(WIDE)('detects %s from a few characters', async (encoding, width, plac
   }
 });
 
-test.each([';', '\t', '|'])('reads a CSV list below a line with an address and the delimiter %j', async (other) => {
+test.each([';', '\t', '|'])('ignores a line with an address and the delimiter %j above a CSV list', async (other) => {
   const { contacts, trouble } = await readList(
     { 'list.csv': csv(`Email${other}info@shop.test`, 'Email,Name', 'ana@x.test,Ana') },
     { defaultStatus: { '*': 'subscribed' } },
@@ -41,7 +41,7 @@ test.each([
   ['windows-1252', 'utf-16be', 8, 'UTF-16 text'],
   ['windows-1252', 'utf-16le', 7, undefined],
   ['windows-1252', 'utf-16be', 7, undefined],
-])('reads %s, then %s with %i letters, and reports as bad bytes: %s', (encoding, wide, letters, badBytes) => {
+])('reads %s text with %s appended (%i letters), and reports bad bytes: %s', (encoding, wide, letters, badBytes) => {
   const bytes = Buffer.from('b@x.test\t\n'.slice(0, letters), 'utf16le');
   const appended = wide === 'utf-16be' ? bytes.swap16() : bytes;
   const read = createDecoder(encoding).write(Buffer.concat([Buffer.from([0xe9, 0xe9]), appended]));

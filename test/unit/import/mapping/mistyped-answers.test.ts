@@ -110,7 +110,7 @@ test.each([
 });
 
 test.each([{ map: ['left.csv:Code=status'] }, { statusMap: { 'left.csv:Code:B': 'skip' } }])(
-  'offers only columns that the input has when %j names another (C11)',
+  'offers only columns of the input when %j names a missing one (C11)',
   async (answer) => {
     const hint = await hintFor(answer, TWO);
 

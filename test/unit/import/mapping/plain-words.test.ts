@@ -69,7 +69,7 @@ test('applies a printed answer only to its word in its column (C11)', () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-test('applies an answer without a column to its word only, and to no domain', () => {
+test('applies an answer without a column only to its word, never to a domain', () => {
   const property = fc.property(anyWord, (word) => {
     const answers = typed(statusMapFlag({}, plainWord(word, false), 'subscribed'));
 

@@ -243,7 +243,7 @@ test('--map maps columns to email, name, attribute, topic and date', async () =>
 test.each([
   ['opt_in', ['c0@x.test', 'c1@x.test']],
   ['opt_out', ['c0@x.test', 'c1@x.test', 'c2@x.test', 'c3@x.test', 'c4@x.test']],
-])('sends the topic value %s for a yes and for words with its meaning (C10)', async (value, chosen) => {
+])('sends the topic value %s for a yes and for words that mean it (C10)', async (value, chosen) => {
   const cells = ['yes', 'weekly', 'unsubscribed', 'declined', 'no thanks', 'no', 'нет', 'NULL', '-', ''];
   const text = csv('Email,News', ...cells.map((cell, at) => `c${at}@x.test,${cell}`));
   const answers = { ...subscribed, map: ['News=topics.top_news'], topicValues: { News: value } };

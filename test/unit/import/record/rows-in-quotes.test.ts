@@ -104,12 +104,15 @@ const SWALLOWED: readonly (readonly [what: string, list: string, signedUp: reado
   ],
 ];
 
-test.each(SWALLOWED)('signs up no person whose row a quote swallows: %s (C9)', async (_, text, signedUp) => {
-  const list = await readList({ 'list.csv': text }, { ...DEFAULT, statusMap: { left: 'unsubscribed' } });
-  expect([subscribed(list), reasons(list)]).toEqual([signedUp, expect.objectContaining({ rows_in_quotes: 1 })]);
-  const messages = list.reading.findings.map(({ message }) => message);
-  expect(messages).toContainEqual(expect.stringContaining('a quote opens there and closes further down'));
-});
+test.each(SWALLOWED)(
+  'signs up no person whose row becomes part of a quoted cell: %s (C9)',
+  async (_, text, signedUp) => {
+    const list = await readList({ 'list.csv': text }, { ...DEFAULT, statusMap: { left: 'unsubscribed' } });
+    expect([subscribed(list), reasons(list)]).toEqual([signedUp, expect.objectContaining({ rows_in_quotes: 1 })]);
+    const messages = list.reading.findings.map(({ message }) => message);
+    expect(messages).toContainEqual(expect.stringContaining('a quote opens there and closes further down'));
+  },
+);
 
 const COLUMNS = ['Email', 'First Name', 'Status', 'City', 'Company'];
 
@@ -142,7 +145,7 @@ const LATE_QUOTES: readonly LateQuote[] = ORDERS.flatMap((order) =>
 );
 
 test.each([',', ';', '\t', '|', '^', '\u00a6', '~'])(
-  'signs up no person when a quote closes too late, cut at %j (C9)',
+  'signs up no person when a quote closes too late, delimiter %j (C9)',
   async (cut) => {
     const step = stepOf(41);
     const start = cut.charCodeAt(0) % step;

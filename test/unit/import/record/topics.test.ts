@@ -127,7 +127,7 @@ test.each([
 test.each([
   ['Opted out of email: News', 'on', ['subscribed', 'subscribed', 'subscribed', 'subscribed']],
   ['Opted out of email: News', 'opt_out', ['subscribed on', 'subscribed', 'subscribed', 'subscribed on']],
-])('reads a yes as a refusal when the topic column is %s, value %s (C10)', async (header, value, expected) => {
+])('reads a yes in topic column %s as a refusal, topic value %s (C10)', async (header, value, expected) => {
   const list = await readTopic(header, ['yes', 'no', '', '2024-05-01'], value);
   expect(Object.values(statesOf(list))).toEqual(expected);
 });
@@ -161,7 +161,7 @@ test('sends a topic when the user says that a word means yes (C10)', async () =>
   expect(statesOf(list)).toEqual({ 'a@x.test': 'subscribed on', 'b@x.test': 'subscribed' });
 });
 
-test('ends the stop about a topic column with each offered answer (C11)', async () => {
+test('each offered answer ends the stop about a topic column (C11)', async () => {
   const file = { 'list.csv': csv('Email,Status,Marketing consent', 'a@x.test,active,no', 'b@x.test,active,yes') };
   const answers = topic('Marketing consent');
   const finding = (await readList(file, answers)).finding('unknown_status');

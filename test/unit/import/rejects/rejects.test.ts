@@ -138,7 +138,7 @@ const line = fc.constantFrom(
 const failedLines = fc.uniqueArray(fc.integer({ min: 2, max: 14 }), { maxLength: 3 });
 const answers = fc.constantFrom<Partial<ReadingOptions>>({}, { duplicates: 'reject' });
 
-test('writes the same rejects with and without marks of subscribed rows (L5)', async () => {
+test('writes the same rejects when the survey marks no subscribed rows (L5)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 12 }), failedLines, answers, async (lines, failed, options) => {
       const rows = lines.map((text, index) => text.replace('NEW', `new${index}`));

@@ -128,7 +128,7 @@ test.each(BLANKS)('the printed answer for blanks skips people with the consent %
 
 // svc reads a 0 beside dates as a no.
 test.each(BLANKS.filter((blank) => blank !== '0'))(
-  'offers to sign up the people with a date when others have %j (C11)',
+  'offers to sign up people with a date when other cells are %j (C11)',
   async (blank) => {
     const rows = Array.from(
       { length: 12 },
@@ -148,7 +148,7 @@ test('an answer for a 0 in notes signs no person up (C4, C10)', async () => {
   expect(contacts.map(({ email }) => email)).not.toContain('ana@x.test');
 });
 
-test('the answer for blanks says nothing about a 0 in a column of numbers (C4)', async () => {
+test('an answer for blanks does not count for a 0 in a number column (C4)', async () => {
   const files = { 'list.csv': csv('Email,Status,Score', 'ana@x.test,active,3', 'bo@x.test,active,0') };
   const { contacts } = await readList(files, { statusMap: { 'Score:': 'skip' } });
   expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
@@ -178,21 +178,24 @@ const SEVERAL = [
   ['Newsletter,Subscribed lists', 'yes,', 'yes,'],
 ] as const;
 
-test.each(SEVERAL)('asks about a row with blanks in each of %s, despite a default (C4)', async (header, ...rows) => {
-  const defaultStatus = { '*': 'subscribed' };
-  const answered = rows.map((row, index) => `ana${index}@x.test,${row}`);
-  const files = { 'list.csv': csv(`Email,${header}`, ...answered, 'bo@x.test,,') };
-  const { finding, contacts } = await readList(files, { defaultStatus });
-  expect(finding('unknown_status')).toMatchObject({ level: 'stop' });
-  expect(contacts).toEqual([]);
+test.each(SEVERAL)(
+  'asks about a row with blanks in all columns %s, despite a default (C4)',
+  async (header, ...rows) => {
+    const defaultStatus = { '*': 'subscribed' };
+    const answered = rows.map((row, index) => `ana${index}@x.test,${row}`);
+    const files = { 'list.csv': csv(`Email,${header}`, ...answered, 'bo@x.test,,') };
+    const { finding, contacts } = await readList(files, { defaultStatus });
+    expect(finding('unknown_status')).toMatchObject({ level: 'stop' });
+    expect(contacts).toEqual([]);
 
-  const agreed = { 'list.csv': csv(`Email,${header}`, ...answered) };
-  const blank = { 'list.csv': csv(`Email,${header}`, 'ana@x.test,,', 'bo@x.test,,') };
-  for (const ordinary of [agreed, blank]) {
-    const read = await readList(ordinary, { defaultStatus });
-    expect([read.finding('unknown_status'), read.contacts.length]).toEqual([undefined, 2]);
-  }
-});
+    const agreed = { 'list.csv': csv(`Email,${header}`, ...answered) };
+    const blank = { 'list.csv': csv(`Email,${header}`, 'ana@x.test,,', 'bo@x.test,,') };
+    for (const ordinary of [agreed, blank]) {
+      const read = await readList(ordinary, { defaultStatus });
+      expect([read.finding('unknown_status'), read.contacts.length]).toEqual([undefined, 2]);
+    }
+  },
+);
 
 test('does not warn about a blank opt-in date in a Mailchimp export', async () => {
   const files = {

@@ -15,7 +15,7 @@ async function warnings(files: Files, answers: object = CRON) {
   return { found, contacts: contacts.length };
 }
 
-test('warns of a column that may hold opt-outs beside a default status (C11)', async () => {
+test('warns despite a default status when a column may hold opt-outs (C11)', async () => {
   const rows = ['a@x.test,A', 'b@x.test,U', 'c@x.test,A', 'd@x.test,B'];
   const { found, contacts } = await warnings({ 'list.csv': csv('Email,c7', ...rows) });
   expect([contacts, found]).toEqual([

@@ -44,7 +44,7 @@ test.each(REPORTS)('asks about blanks despite a default status: title %j, column
   }
 });
 
-test('does not ask about blanks when a value stands above and below them (C4)', async () => {
+test('does not ask about blanks when the opt-out value is repeated below (C4)', async () => {
   const rows = ['yes,a@x.test', ',b@x.test', ',c@x.test', 'yes,d@x.test', 'no,e@x.test', ',f@x.test', ',g@x.test'];
   const { trouble } = await readList(
     { 'list.csv': csv('Unsubscribed,Email', ...rows) },

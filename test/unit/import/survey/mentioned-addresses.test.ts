@@ -92,7 +92,7 @@ const SINGLE = LEFT.flatMap(([title, row]) => {
   return cell === undefined || /space in the domain|after the full stop|all parts/.test(title) ? [] : [[title, cell]];
 });
 
-test.each(SINGLE)('does not subscribe a person whose opt-out row has %s in more text (C9)', async (_, cell) => {
+test.each(SINGLE)('does not subscribe a person whose opt-out row has %s inside a text (C9)', async (_, cell) => {
   for (const text of [`b@x.test ${cell}`, `${'word '.repeat(60)}${cell}`]) {
     const row = `"${text}",A,unsubscribed`;
     const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', row, 'z@x.test,Zoe,active') });

@@ -20,7 +20,7 @@ const CASES = ROWS.flatMap(([header, row, isClear]) =>
   ),
 );
 
-test.each(CASES)('suppresses one mailbox at most for %s (C9)', async (_, header, row, state, isClear) => {
+test.each(CASES)('suppresses at most one address of a row: %s (C9)', async (_, header, row, state, isClear) => {
   for (const first of [true, false]) {
     const others = ['b@x.test,,active', 'c@x.test,,active'];
     const list = await readList({ 'list.csv': csv(header, ...(first ? [row, ...others] : [...others, row])) });
@@ -32,7 +32,7 @@ test.each(CASES)('suppresses one mailbox at most for %s (C9)', async (_, header,
   }
 });
 
-test.each(ROWS)('suppresses each address for a general opt-out below %s (C9)', async (header, row) => {
+test.each(ROWS)('suppresses each certain address for a general opt-out below %s (C9)', async (header, row) => {
   const rows = [row('gone'), 'b@x.test,,active', 'c@x.test,,active'];
   const list = await readList({ 'list.csv': csv(header, ...rows) }, { statusMap: { gone: 'suppressed' } });
   const isMentionSure = !header.includes('Contact') && !row('').includes('/');

@@ -53,7 +53,7 @@ describe('batches after the canary, one at a time until svc knows what the servi
     expect(inFlight(world, 1_000)).toEqual({ batches: 5, together: 1 });
   });
 
-  test('takes a new person from batch 3 when batches 1 and 2 have none (C1)', async () => {
+  test('the canary takes a new person from batch 3 when 1 and 2 have none (C1)', async () => {
     const world = await slowWorld({ omitted_status: 'pending' });
     addPeople(
       world,

@@ -194,7 +194,7 @@ test('keeps a returned person subscribed when their row was refused (C1, P3)', a
 // The process stops after the first people, so the resume sends the batch alone. The service accepts its first half. It
 // refuses each part of the second half until svc stops the search.
 test.each(['another list', 'a resume'])(
-  'keeps a returned person when half a batch is refused, next: %s (C1, P3)',
+  'keeps a returned person when half a batch is refused before %s (C1, P3)',
   async (next) => {
     const world = await createWorld();
     const { admin } = world.emulator;

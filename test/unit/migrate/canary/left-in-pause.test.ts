@@ -94,7 +94,7 @@ test.each([3, 600])('opts a new person out when they left after a lost response,
   expect(await resumeAfter(world, ['person0@example.com'], 'unsubscribed')).toEqual([8, 'unsubscribed']);
 });
 
-test('exits with 0 when old opt-outs are deleted and the list adds some (L2)', async () => {
+test('exits with 0 when opt-outs are deleted while the list adds others (L2)', async () => {
   const world = await createAudience(3_000, {});
   const { admin } = world.emulator;
   const old = Array.from({ length: 20 }, (_, index) => `gone${index}@example.com`);
@@ -114,7 +114,7 @@ test('exits with 0 when old opt-outs are deleted and the list adds some (L2)', a
 });
 
 test.each(['refused', 'stopped'])(
-  'finds sign-ups by the counts when people left after the run was %s (C1)',
+  'the counts show sign-ups of people who left after the run was %s (C1)',
   async (how) => {
     const world = await createAudience(3_000, SIGNS_UP);
     if (how === 'refused') {
@@ -133,7 +133,7 @@ test.each(['refused', 'stopped'])(
 );
 
 test.each(['none', 'stopped', 'refused'])(
-  'stops after batch 1 signs people up, earlier stop: %s (C1, I7)',
+  'stops after batch 1 when it signs people up, earlier stop: %s (C1, I7)',
   async (how) => {
     const world = await createWorld({ variants: SIGNS_UP });
     const { admin } = world.emulator;

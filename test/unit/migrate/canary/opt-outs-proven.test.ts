@@ -151,7 +151,7 @@ test('does not stop at a replayed canary when a person re-subscribed (C1, I7)', 
 
 const SIZE = 40;
 
-test('samples all opt-outs up to 20, and at least 5 of a larger number (L4)', async () => {
+test('the sample has all opt-outs up to 20, and at least 5 of more (L4)', async () => {
   const list = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 400 })), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(list, fc.integer({ min: 20, max: 30 }), async (runs, size) => {

@@ -89,7 +89,7 @@ describe('people who opt out after svc has read the audience', () => {
   test.each([
     ['a finished batch', []],
     ['a batch with --explicit-status', ['--explicit-status']],
-  ])('does not use %s as proof when one of its people opted out since (C1)', async (_, flags) => {
+  ])('%s proves nothing when one of its people opted out since (C1)', async (_, flags) => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(3_000)), ...flags]);
     optOut(world, [10, 2_500]);
@@ -100,7 +100,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('does not use the canary as proof when a person opted out since (C1)', async () => {
+  test('the canary proves nothing when one of its people opted out since (C1)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     optOut(world, [0, 2_500]);
     await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
@@ -113,7 +113,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect(statuses(world, [0, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('does not use the canary as proof when a person confirmed since (C1, C3)', async () => {
+  test('the canary proves nothing when a person of it confirmed since (C1, C3)', async () => {
     const world = await createWorld({ variants: { omitted_status: 'pending' } });
     await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
     world.emulator.admin.setStatus('person0@example.com', 'subscribed');
@@ -161,7 +161,7 @@ describe('people who opt out after svc has read the audience', () => {
     expect([code, json.error.code, statuses(world, [3_500])]).toEqual([8, 'first_batch', ['unsubscribed']]);
   });
 
-  test('finds sign-ups by the counts when no response shows opt-outs (C1, L4)', async () => {
+  test('the counts show sign-ups when no response shows opt-outs (C1, L4)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
     optOut(world, [3_500]);

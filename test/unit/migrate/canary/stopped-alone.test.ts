@@ -80,7 +80,7 @@ test('rolls a sign-up back when another person of the batch is deleted (C1)', as
   expect([code, ...statusesOf(world, [200, 400])]).toEqual([8, 'unsubscribed', 'unsubscribed']);
 });
 
-test('keeps a returned person when a resume sends their part of the batch (C1)', async () => {
+test('keeps a person subscribed who returned before their part is sent (C1)', async () => {
   const world = await stoppedBeforeBatch1(600, { absent: [5], flags: ['--explicit-status'] });
   await setStatuses(world, [500], 'unsubscribed');
   await resume(world, stoppedAfterPost(1));

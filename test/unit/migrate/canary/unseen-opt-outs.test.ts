@@ -55,7 +55,7 @@ describe('people whose opt-outs the first pages of the audience do not show', ()
     expect(world.emulator.admin.contact('person502@example.com')?.status).toBe('unsubscribed');
   });
 
-  test('finds a sign-up of a later batch by the counts at the end (C1, L4)', async () => {
+  test('the final counts show that a later batch signed a person up (C1, L4)', async () => {
     const world = await createOldOptOuts(SIGNS_UP_AGAIN, [2_500]);
 
     const line = ['migrate', world.file('list.csv', people(3_000)), ...FLAGS];

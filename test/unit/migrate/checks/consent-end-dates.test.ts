@@ -14,7 +14,7 @@ const HEADERS = [
   ...['Data zakończenia zgody', 'Konec souhlasu', 'Newsletterende'],
 ];
 
-test('knows that a consent ends on the day below each header (C10)', () => {
+test('takes a day under each of the headers for the end of a consent (C10)', () => {
   expect(HEADERS.filter((header) => endOfConsent(header, []) !== 'consent')).toEqual([]);
   expect(HEADERS.filter((header) => dateMeaning(header) === 'agreed')).toEqual([]);
 });
@@ -33,7 +33,7 @@ test.each(PAIRS)('reads %s and %s as a first and a last day (C10)', (from, to) =
   expect(endOfConsent(from, ['Email', from, to])).toBe(undefined);
 });
 
-test('reads a past day under valid_to as the end of something (C10)', () => {
+test('reads valid_to beside valid_from as the end of a validity (C10)', () => {
   expect(endOfConsent('valid_to', ['Email', 'valid_from', 'valid_to'])).toBe('validity');
 });
 
@@ -60,16 +60,19 @@ test.each([
 });
 
 test.each(['Newsletter Fin', 'Newsletter South End', 'Consent West End', 'Opt-in kraj', 'Opt-in backend end'])(
-  'takes %s for no day of an end (C10)',
+  'takes a day under %s for no end of a consent (C10)',
   (header) => {
     expect(endOfConsent(header, ['Email', header])).toBe(undefined);
   },
 );
 
-test.each(['AU', 'AL', 'A', 'DO', 'TO'])('takes the country in Newsletter %s for no end (C10)', (country) => {
-  const header = ['DE', 'DA', 'FR', country].map((code) => `Newsletter ${code}`);
-  expect(endOfConsent(header.at(-1) as string, ['Email', ...header])).toBe(undefined);
-});
+test.each(['AU', 'AL', 'A', 'DO', 'TO'])(
+  'reads %s after Newsletter as a country, not as a word for an end (C10)',
+  (country) => {
+    const header = ['DE', 'DA', 'FR', country].map((code) => `Newsletter ${code}`);
+    expect(endOfConsent(header.at(-1) as string, ['Email', ...header])).toBe(undefined);
+  },
+);
 
 const ENDED = ['Consent end date', 'Newsletter Ende', 'Consent valid to', 'Data fine consenso'];
 

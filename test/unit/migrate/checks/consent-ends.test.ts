@@ -93,7 +93,7 @@ describe('a date on which a consent ends', () => {
   });
 
   test.each(['Membership end', 'Lapse date', 'Fin d’adhésion', 'Lid tot'])(
-    'asks about a yes under %s (C10)',
+    'asks about the value "yes" under %s (C10)',
     async (header) => {
       const world = await createWorld();
       const list = world.file('list.csv', `Email,Status,${header}\na@x.test,active,yes\nb@x.test,active,no\n`);

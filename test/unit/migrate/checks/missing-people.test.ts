@@ -42,7 +42,7 @@ describe('the limit of people who are missing in a list', () => {
     ['1 more is missing, to report', 36, '--gone report', 0, /^4 people .* are missing in this one: gone.csv /],
     ['2 more are missing, to report', 35, '--gone report', 5, /^2 people of 37 of earlier lists are missing/],
     ['1 more is missing, to unsubscribe', 36, '--gone unsubscribe', 5, /^4 people of 40 of earlier lists are missing/],
-  ])('counts people missing earlier only with --gone unsubscribe: %s (G7)', async (_, now, flags, code, says) => {
+  ])('counts people missing in earlier lists only to unsubscribe them: %s (G7)', async (_, now, flags, code, says) => {
     const result = await nightAfter([numberedNames(40), numberedNames(37)], numberedNames(now), flags);
     expect(result).toEqual({ code, message: expect.stringMatching(says), optedOut: 0 });
   });
@@ -57,7 +57,7 @@ describe('the limit of people who are missing in a list', () => {
   test.each([
     [2, 0],
     [3, 5],
-  ])('stops only when over 5 % of the people are back: %i of 40 (G7)', async (back, code) => {
+  ])('stops only when over 5 % of the people come back at once: %i of 40 (G7)', async (back, code) => {
     const all = numberedNames(40);
     const result = await nightAfter([all, all.slice(back)], all.slice(0, -1), '--gone unsubscribe');
     const message = code === 0 ? expect.not.stringMatching(SHARED) : expect.stringMatching(SHARED);

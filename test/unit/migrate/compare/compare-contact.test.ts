@@ -15,7 +15,7 @@ test.each([
   ['a next-line mark at the edge', '\u0085ana@example.com', 'ana@example.com'],
   ['a zero-width space at the edge', 'ana@example.com\u200b', 'ana@example.com'],
   ['the Kelvin sign', '\u212aarl@example.com', 'karl@example.com'],
-])('recognizes an address from which the service removes %s (F8)', (_, sent, got) => {
+])('recognizes an address in which the service changes %s (F8)', (_, sent, got) => {
   expect(compareContact({ email: sent }, contact(got))).toEqual([]);
 });
 

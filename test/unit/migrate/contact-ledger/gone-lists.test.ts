@@ -176,7 +176,7 @@ test.each([
   expect([...statuses]).toEqual(['subscribed']);
 });
 
-test('names the path of the last list of the same name when it stops (G7)', async () => {
+test('a stop names the path of the last list of the same name (G7)', async () => {
   const world = await createWorld();
   ['shop-a', 'shop-b'].forEach((name) => mkdirSync(join(world.folder, name)));
   await runNight(world, rowsOf(PEOPLE.slice(0, 20)), { file: 'shop-a/users.csv' });

@@ -89,7 +89,7 @@ test('counts a person once for --max-gone when looked up twice (G6, G7)', async 
   expect([next.code, goneOf(next)]).toEqual([0, ['p38 unsubscribed', 'p39 unsubscribed', 'p40 unsubscribed']]);
 });
 
-test('tries again when an opt-out is refused and the look-up says 404 (G6)', async () => {
+test('reports a missing person when a 404 follows a refused opt-out (G6)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   let hasPosted = false;

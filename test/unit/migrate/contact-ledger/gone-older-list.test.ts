@@ -97,7 +97,7 @@ async function olderFile(flags: string, minutes = 61) {
   return { world, send, first: await send(flags) };
 }
 
-test('unsubscribes people by an older file only after a report (G7)', async () => {
+test('an older file unsubscribes people only after a --gone report (G7)', async () => {
   const { world, send, first } = await olderFile(UNSUBSCRIBE);
   const path = join(world.folder, 'users-3.csv');
   expect([first.code, first.json.error.code, statusOf(world, 'n2')]).toEqual([5, 'newer_list', 'subscribed']);

@@ -99,7 +99,7 @@ describe('a person who is missing in the next list', () => {
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
   });
 
-  test('keeps a missing person when the look-up shows another contact (G6)', async () => {
+  test('opts no person out when the look-up shows another contact (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const other = withTraffic({
@@ -118,7 +118,7 @@ describe('a person who is missing in the next list', () => {
     ['the status pending', 'pending', 'unsubscribed', 'unsubscribed'],
     ['the status unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
     ['the status bounced', 'bounced', 'left_before', 'subscribed'],
-  ])('opts a missing person out unless they left before, shown: %s (G6, O6)', async (_, shown, outcome, after) => {
+  ])('opts a missing person out unless they left, service shows %s (G6, O6)', async (_, shown, outcome, after) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, {

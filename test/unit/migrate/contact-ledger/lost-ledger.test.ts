@@ -92,7 +92,7 @@ describe.each(LOSSES)('a ledger that %s', (_, change, says) => {
 });
 
 test.each(['--gone report', ''])(
-  'prints a check that reads the list as the import does, with "%s" (G3)',
+  'prints a contacts check that reads the list as the import "%s" did (G3)',
   async (gone) => {
     const world = await createWorld();
     const rows = [...rowsOf(numberedNames(5)).map((row) => `${row};dabei`), 'p6@example.com;p6;Rome;raus'];
@@ -150,7 +150,7 @@ test('a dry run changes no ledger when the key of the ledger is lost (G3)', asyn
   expect([code, ledgerBytes(world)]).toEqual([0, before]);
 });
 
-test('after a loss, stops --gone until the list was sent to its end (G3)', async () => {
+test('after a lost ledger, stops --gone until the whole list was sent (G3)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   spoil(

@@ -33,7 +33,7 @@ test.each([
   [['unsubscribed'], ['bounced', 'pending']],
   [['bounced', 'pending'], ['unsubscribed']],
   [STATUSES, []],
-])('finds opted-out canary people, but none of the proven statuses %j (C1)', async (kept, known) => {
+])('finds opted-out canary people, statuses proven to stay: %j (C1)', async (kept, known) => {
   expect(await knownOf(kept)).toEqual(known.map((status) => `${status}@example.com ${status}`));
 });
 

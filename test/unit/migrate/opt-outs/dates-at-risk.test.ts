@@ -49,14 +49,14 @@ test.each<[string, (world: World) => unknown, readonly string[], object]>([
   ['people are suppressed', suppress, [], IN_CHECK],
   ['people are suppressed, without verification', suppress, ['--no-verify'], IN_FINDING],
   ['each response is a replay', importOnce, [], IN_CHECK],
-])('keeps the opt-out dates of the list when %s (C2)', async (_, prepare, flags, expected) => {
+])('writes the opt-out dates of the list to a file when %s (C2)', async (_, prepare, flags, expected) => {
   const world = await createWorld();
   await prepare(world);
   const { code, json } = await run(world, LIST, flags);
   expect([code, saidOf(json)]).toEqual([0, expected]);
 });
 
-test('keeps the opt-out dates of the list when a resume ends the run (C2, D1)', async () => {
+test('writes the opt-out dates to a file when a resume ends the run (C2, D1)', async () => {
   const world = await createWorld();
   addContacts(world);
   // The canary and the first batch have a response then.

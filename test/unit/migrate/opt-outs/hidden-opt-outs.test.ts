@@ -93,7 +93,7 @@ describe('requests before the first people are sent', () => {
     expect(pages).toBe(10 + 25);
   });
 
-  test('reads all pages when the list opts out the only person svc found (C1)', async () => {
+  test('reads all pages when the list itself opts out the only person found (C1)', async () => {
     const leave = ({ emulator }: World) => {
       emulator.admin.deleteContact(addressOf(7));
       emulator.admin.addContacts([{ email: addressOf(7), status: 'unsubscribed' }]);
@@ -151,7 +151,7 @@ test.each([
   ['bounced', 'unsubscribed'],
   ['unsubscribed', 'pending'],
   ['unsubscribed', 'bounced'],
-])('stops when the service keeps %s people and subscribes %s ones (C1)', async (kept, signedUp) => {
+])('stops when %s people keep their status and %s people are signed up (C1)', async (kept, signedUp) => {
   const world = await createWorldWith(1_300, []);
   world.emulator.admin.deleteContact(addressOf(0));
   await setStatuses(world, [3], kept);
@@ -200,7 +200,7 @@ test('stops without an opt-out when look-ups show no status of contacts (C1)', a
   expect(new Set(statusesOf(world, [0, 1, 2, 3, 4, 5, 6, 7]))).toEqual(new Set(['subscribed']));
 });
 
-test('does not read all pages in a resume when opt-outs are proven (C1)', async () => {
+test('a resume reads ten pages when the run proved that opt-outs stay (C1)', async () => {
   const world = await createWorldWith(1_300, [], {});
   world.emulator.admin.addContacts([PENDING]);
   await setStatuses(world, [1_299], 'unsubscribed');
@@ -240,7 +240,7 @@ test.each([
   expect(shown.filter((what) => what === 'looking people up')).toHaveLength(lookingUp);
 });
 
-test('sends each person with a status when each row is an opt-out (C1)', async () => {
+test('sends each contact as unsubscribed when each row is an opt-out (C1)', async () => {
   const world = await createAudience(20, SIGNS_UP);
   await setStatuses(world, [10, 11], 'unsubscribed');
   const list = csv('email,status', 20, (index) => `${addressOf(index)},unsubscribed`);

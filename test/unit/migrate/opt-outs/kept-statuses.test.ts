@@ -62,7 +62,7 @@ describe.each([
   const hiding = lists === 'hides people';
 
   test.each(KEPT_AND_SIGNED_UP)(
-    'stops when the service keeps %s people and signs up %s people (C1)',
+    'stops when %s people keep their status and %s people are signed up (C1)',
     async (kept, signedUp) => {
       const { world, line } = await createPeople(count, [kept], signedUp);
       const service = serviceThatKeeps(world, [kept]);
@@ -139,7 +139,7 @@ describe.each(['bounced', 'pending'])('a service that keeps unsubscribed people 
 });
 
 // In an audience of more than 10,000 people, svc looks for uncounted people only when the counts leave some out.
-test('looks for pending people when the total is below other counts (C1, L2)', () => {
+test('looks for pending people when the total differs from the sum (C1, L2)', () => {
   const seen = { isWhole: false, all: 1_000, withKnownStatus: 1_000, unsubscribed: 300, unconfirmed: 0 };
   const withTotal = (total: number) => ({ total, subscribed: 19_700, unsubscribed: 300 });
   const more = (total: number) => findHiddenPeople(seen, withTotal(total), withTotal(total)).moreUnconfirmed;
@@ -233,7 +233,7 @@ test('continues when an unsubscribed person subscribes again (C1, L2)', async ()
   expect([code, admin.contact('fay@example.com')?.status]).toEqual([0, 'subscribed']);
 });
 
-test('names pending people of a stopped run in the run of another list (C1)', async () => {
+test('the run of another list names pending people of a stopped run (C1)', async () => {
   const { world, line } = await createPeople(40, [], 'pending');
   await world.svc(line, stoppedAfterPost(1));
   const notes: string[] = [];

@@ -135,7 +135,7 @@ test('compares no opt-out counts when svc read every status (C1, L2)', async () 
 });
 
 // An enrollment reads the people of an interrupted run back, but does not overtake the run. So the run may continue.
-test('reads a canary back that a resume sent after an enrollment (C1)', async () => {
+test('the next import reads back a canary resent after an enrollment (C1)', async () => {
   const world = await createAudience(20, SIGNS_UP, 50);
   await setStatuses(world, [10], 'unsubscribed');
   const list = world.file('list.csv', listOf(0, 20));

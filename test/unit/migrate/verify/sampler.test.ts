@@ -57,7 +57,7 @@ test('reads back every opted-out person when they are at most twenty (V3)', () =
 test.each([
   [21, 20],
   [100, 20],
-])('reads back twenty of %i opted-out people, spread over the list (V3)', (optOuts, most) => {
+])('reads back at most twenty of %i opted-out people, across the list (V3)', (optOuts, most) => {
   const { numbers } = sampleOf(optOuts * 10, 10, { size: 50, nth: 10, optOuts });
   const found = numbers.filter((number) => number % 10 === 9);
   expect(found.length).toBeLessThanOrEqual(most);
@@ -71,7 +71,7 @@ test('parses only the batches whose people it reads back (V3)', () => {
 });
 
 // The canary and the first batch are sent before the stop, so the resume sends other people.
-test('a resume reads back the same people as an undisturbed run (V3)', async () => {
+test('a resumed run reads back the same people as a run without a stop (V3)', async () => {
   const text = csv('email,status', 2_500, (index) => `p${index}@example.com,subscribed`);
   const line = 'migrate list.csv --plan paid --verify-sample 20 --json';
   const [undisturbed, stopped] = [await createWorld(), await createWorld()];

@@ -29,7 +29,7 @@ test('checks the suppression total when the last response is a replay (S3, I7)',
 const TOO_FEW = 'email,status\na@example.com,complained\nb@example.com,bounced\n';
 
 test.each(['suppressions import', 'migrate'])(
-  '%s repeats with new keys when the suppression total was too low (S3, I7)',
+  '%s suppresses again under new keys when the total was too low (S3, I7)',
   async (command) => {
     const world = await createWorld();
     const body = { object: 'suppression_result', total_suppressed_after: 0 };

@@ -145,7 +145,7 @@ describe('people who opt out before svc repeats a request with --explicit-status
     expect(signUps(world)).toEqual([3, 16]);
   });
 
-  test('prints commands that work when all of an --again canary left (C1)', async () => {
+  test('prints commands that work when all canary people of --again left (C1)', async () => {
     const world = await createWorld();
     await loseResponses(world, 0, ['--again']);
     leave(world, ...CANARY);

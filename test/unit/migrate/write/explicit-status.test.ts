@@ -85,7 +85,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     ['left', (admin, email) => admin.setStatus(email, 'unsubscribed')],
     ['were deleted', (admin, email) => admin.deleteContact(email)],
     ['were suppressed', (admin, email) => admin.suppress([email], 'complained')],
-  ])('sends nothing in a resume after a failed test when all contacts %s (C1)', async (_, change) => {
+  ])('after `upsert: false` failed, a resume sends nothing when all %s (C1)', async (_, change) => {
     const world = await createWorld({ variants: UPDATES });
     const { admin } = world.emulator;
     // The canary proves nothing, so a person of the first batch shows the fault.

@@ -25,7 +25,7 @@ function suppressed(world: World): number {
 const suppressionPosts = (world: World) =>
   world.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/suppressions'));
 
-test.each(LINES)('suppresses again when a person was taken off the list: %s (I7, L4)', async (line) => {
+test.each(LINES)('sends suppressions again when a person was unsuppressed: %s (I7, L4)', async (line) => {
   for (const machine of ['the same', 'another']) {
     const world = await createSuppressed(line);
     world.emulator.admin.unsuppress('p1@example.com');

@@ -89,7 +89,7 @@ describe('a list that is imported again within a day', () => {
   });
 });
 
-test('writes replaced people again when they are not listed (I7, C1)', async () => {
+test('writes replaced people again when no page lists them (I7, C1)', async () => {
   const world = await createWorld({ variants: { contact_list: 'subscribed' } });
   await importCities(world, ['Lisbon', 'Lisbon']);
   // p500 opts out, so the next canary holds this person.

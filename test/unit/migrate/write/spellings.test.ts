@@ -50,7 +50,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
     expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed', [one]: 'subscribed' }]);
   });
 
-  test('keeps both contacts of a person when a canary response is lost (F8, C1)', async () => {
+  test('keeps both statuses of a person when a canary response is lost (F8, C1)', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: one }]);

@@ -28,7 +28,7 @@ test.each([
   expect(kind).toBe(shown);
 });
 
-test('the progress display counts the time of its pauses', async () => {
+test('the progress display sums up how long it was paused', async () => {
   const clock = createManualClock();
   const stderr = { write: () => {}, isTTY: false, columns: undefined };
   const progress = createProgress({ ...flags, stderr, clock });

@@ -9,7 +9,7 @@ test.each([
   [['a.csv'], 'file'],
   [['a.csv', 'b list.csv'], 'files'],
   [['a.csv', "it's b.csv", 'c.csv'], 'files'],
-])('prints the rejects of %j as words that the same command takes (C9)', async (names, word) => {
+])('prints paths of the rejects files of %j that the command accepts (C9)', async (names, word) => {
   const world = await createWorld();
   for (const [index, name] of names.entries()) {
     world.file(name, `email,status\nana${index}@example.com,subscribed\nbo${index} at example.com,subscribed\n`);

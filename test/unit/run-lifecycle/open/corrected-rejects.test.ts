@@ -82,7 +82,7 @@ test.each([
   ['--status-map State:out=subscribed', '--status-map out=skip', [0, undefined]],
   ['--status-map bad.csv:2:out=subscribed', '--status-map out=skip', [0, undefined]],
   ['--status-map bad.csv:2:out=subscribed', '--status-map State:out=skip', [2, undefined]],
-])('lets no earlier answer %s win over the new answer %s (C1, C10)', async (earlier, now, expected) => {
+])('an earlier answer %s does not outrank the new answer %s (C1, C10)', async (earlier, now, expected) => {
   const world = await createWorld();
   world.file('bad.csv', LIST);
   const known = earlier.includes('out=') || earlier.includes('State=') ? '' : ' --status-map out=unsubscribed';

@@ -85,7 +85,7 @@ describe('an unfinished run after a run of other people', () => {
 });
 
 describe('an unfinished run after a list without a contact request', () => {
-  test('does not continue when the audience has the newer list already (G10)', async () => {
+  test('an older run does not continue when the newer list changes nothing (G10)', async () => {
     let idle = 0;
     for (let get = 1; get < 12; get += 1) {
       const world = await createWorld();
@@ -109,7 +109,7 @@ describe('an unfinished run after a list without a contact request', () => {
   test.each([
     ['continues when a list of other files has no contact', 'b.csv', 0, 'subscribed'],
     ['does not continue when a newer version of its file has no contact', 'a.csv', 5, undefined],
-  ])('%s (G10)', async (_, file, code, status) => {
+  ])('an unfinished run %s (G10)', async (_, file, code, status) => {
     const { world, run } = await createUnfinished();
     world.file(file, 'email,status\nq1@example.com,bounced\n');
     const { json } = await world.svc(`migrate ${file} ${FLAGS}`);

@@ -55,7 +55,7 @@ const NIGHTS = OLDER.flatMap((older) =>
   NEWER.flatMap((newer) => PLACES.map((places) => ({ ...older, ...newer, ...places }))),
 );
 
-test.each(NIGHTS)('is overtaken with $what from $from when a newer list sends $sends (G10)', async (nights) => {
+test.each(NIGHTS)('a run ($what, $from) is overtaken when a newer list sends $sends (G10)', async (nights) => {
   const { rows, flags, isStop, newer, places } = nights;
   const world = await createWorld();
   await night(world, places[0], [...PEOPLE, ...BEN], { flags: '' });

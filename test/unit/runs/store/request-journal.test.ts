@@ -13,7 +13,7 @@ const FAILURES = [
   { source: 0, line: 4, code: 'email_suppressed' },
 ];
 
-test('the journal has a recorded request with its key before a response (I9)', () => {
+test('the journal stores a request with its key before its response (I9)', () => {
   const { requests } = journalOf();
   const id = requests.recordIntent(intent('17.0.1', { kind: 'creation' }));
   expect(requests.find('creation', '17.0.1')).toStrictEqual({

@@ -24,7 +24,7 @@ test.each([
   expect(written).toBe(expected);
 });
 
-test('drops a flag about a column --a when the answer contradicts the flag', () => {
+test('drops --map=--a=status when the new answer is --map=--a=ignore', () => {
   expect(dropContraryFlags('--map=--a=status --map B=status', '--map=--a=ignore')).toBe('--map B=status');
 });
 

@@ -21,7 +21,7 @@ test.each([
   expect(pasted(text, '--emulator migrate list.csv -- x')).toBe(expected);
 });
 
-test('repeats no --emulator that is not typed as a flag', () => {
+test('leaves --emulator out of a command when it was an argument or unneeded', () => {
   expect(pasted('svc automations ls', 'automations get -- --emulator')).toBe('svc automations ls');
   expect(pasted('svc automations ls', 'automations get x --emulator --emulator-data a')).toBe(
     'svc --emulator-data a automations ls',

@@ -153,7 +153,7 @@ describe('a wait', () => {
   });
 });
 
-test('the heartbeat keeps all fields of the context, and opens no stdin', () => {
+test('withHeartbeat() keeps each field of the context and does not open stdin', () => {
   const stderr = { write: () => undefined, isTTY: false, columns: undefined };
   const fields = { clock: createManualClock(), stderr, later: 1 };
   const outer = Object.defineProperty(fields, 'stdin', {

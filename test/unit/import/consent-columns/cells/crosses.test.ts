@@ -172,7 +172,7 @@ test.each([
   ['Newsletter', 'yes', '◯'],
   ['Opt-in', '●', '○'],
   ['Subscribed', 'x', ':x:'],
-])('under %s, beside a row with %s, asks about the possible no %s (C10)', async (header, yes, sign) => {
+])('under %s, when another row has %s, asks whether %s is a no (C10)', async (header, yes, sign) => {
   const rows = [`a@x.test,${yes}`, `b@x.test,${sign}`];
   const { trouble, contacts } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
   expect([trouble.includes('stop unknown_status'), contacts.some(({ email }) => email === 'b@x.test')]).toEqual([

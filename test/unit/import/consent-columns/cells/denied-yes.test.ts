@@ -56,7 +56,7 @@ test('reads email as allowed when the cell refuses other channels (C10)', () => 
   expect(cells.map((cell) => meaningOf(table, cell))).toEqual(cells.map(() => 'agrees'));
 });
 
-test('reads the Polish `na email` as by email, but not `n/a email` (C10)', () => {
+test('reads the Polish `na email` as "by email", but not `n/a email` (C10)', () => {
   const table = tableOf(['Preferred channel']);
   const meanings = (cells: readonly string[]) => cells.map((cell) => meaningOf(table, cell));
   const agreed = ['na email', 'Na e-mail', 'na mail'];

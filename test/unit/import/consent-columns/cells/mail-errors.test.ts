@@ -150,7 +150,7 @@ test.each([
   ...['SMTP server,mail.x.test', 'PrimarySmtpAddress,a@x.test', 'SMTP,a@x.test', 'SMTP port,587', 'MTA,Blue Line'],
   ...['DSN,312-555-0123', 'Last response,2026-01-02', 'Last email response,Interested', 'Email fellow,Ana'],
   ...['SMTP error,No error', 'Fehlermeldung,Kein Fehler', 'Error message,success', 'Erreur,aucune erreur'],
-])('signs up a person with %s, and asks nothing', async (line) => {
+])('signs up a person with the header and cell %s, and asks nothing', async (line) => {
   const [header, cell] = line.split(',');
   const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${cell}`) });
   expect([list.trouble, list.contacts.length]).toEqual([[], 1]);

@@ -54,7 +54,7 @@ test('reads no failure in each harmless text under "SMTP error" (C6)', () => {
 test.each([
   ['skipped bounced', 'Mail|SMTP|NDR|Delivery|Zustell|Versand|Livraison|Envoi|Envio|Entrega|Invio|Consegna'],
   ['refused', 'DSN|Last'],
-])('reads a yes as "%s" under headers of errors that begin with: %s (C6)', (meaning, names) => {
+])('reads a yes as "%s" when an error header begins with: %s (C6)', (meaning, names) => {
   const read = each(names, '% error').map((header) => [header, meaningOf(tableOf([header]), 'yes')]);
   expect(read.filter(([, each]) => each !== meaning)).toEqual([]);
 });

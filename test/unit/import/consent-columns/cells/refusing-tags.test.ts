@@ -188,7 +188,7 @@ const HARMLESS_NOTES = [
 ];
 
 test.each(['Notes', 'Bemerkung', 'Tags', 'Category', 'Kategorie', 'Catégorie', 'Segment'])(
-  'asks about a note under %s that an address or a job ended (C10)',
+  'asks when a note under %s says that an address or a job ended (C10)',
   (header) => {
     const cells = ['VIP', 'Messe', ...HARMLESS_NOTES, ...NOTED_ENDS];
     const silent = (texts: readonly string[]) => {
@@ -208,7 +208,7 @@ test.each(['L', 'ABG', 'abgem', 'AUS', 'Gesp.'])(
   },
 );
 
-test('asks nothing about letters for groups of people under Kennz (C10)', async () => {
+test('asks nothing when letters under Kennz stand for groups of people (C10)', async () => {
   const rows = ['K', 'L', 'I', 'K'].map((kind, at) => `p${at}@x.test,subscribed,${kind}`);
   const { trouble } = await readList({ 'list.csv': `Email,Status,Kennz\n${rows.join('\n')}\n` });
   expect(trouble).toEqual([]);

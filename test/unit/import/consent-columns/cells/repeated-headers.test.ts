@@ -54,7 +54,7 @@ test.each([
 test.each([
   ['E-Mail versenden', 'Versenden', 'Nicht versenden'],
   ['Werbemails bekommen', 'Bekommen', 'Nicht bekommen'],
-])('under %s, reads a cell with only its verb as a yes: %s, beside %s (C10)', (header, yes, no) => {
+])('reads the verb of the header %s alone as a yes: %s, beside %s (C10)', (header, yes, no) => {
   expect(meaningOf(tableOf([header], { rows: [[yes], [no]] }), yes)).toBe('agrees');
 });
 

@@ -88,7 +88,7 @@ test('offers dates under newsletter_end as opt-out dates (C11)', async () => {
 });
 
 test.each(['Death', 'Tod', 'Décès', '†', 'Out', 'Left', 'Year left', 'Austrittsjahr', 'Année de départ'])(
-  'asks about a year under %s beside an active status (C10)',
+  'asks about a year under %s when the status is active (C10)',
   async (header) => {
     const { contacts, trouble } = await readList({
       'list.csv': `Email,Status,${header}\na@x.test,active,2020\nb@x.test,active,\n`,
@@ -140,7 +140,7 @@ test.each([
   expect(endsAgreement(wordsOf(header))).toBe(isEnded);
 });
 
-test.each(ENDED)('finds an ended consent in %s, but not in its word for consent (C10)', (header) => {
+test.each(ENDED)('finds an ended consent in %s, but not in "consent" alone (C10)', (header) => {
   const agreement = /^(?:同意|동의)/u.exec(header)?.[0] ?? 'الموافقة';
   expect([header, agreement].map((text) => endsAgreement(wordsOf(text)))).toEqual([true, false]);
 });

@@ -57,7 +57,7 @@ test.each([
   'Consent URL',
   'Opt-in link',
   'Email consent (page)',
-])('asks about a no under %j beside an active status (C10)', async (header) => {
+])('asks about a no under %j when the status is active (C10)', async (header) => {
   const rows = ['a@x.test,active,yes', 'b@x.test,active,no', 'c@x.test,active,yes'];
   const { contacts, finding } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
   expect(contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);

@@ -114,10 +114,7 @@ const ENDS = {
     'Card valid until|Karte gültig bis|Visa valid until|Passport valid until|Ausweis gültig bis|Licence valid until|License valid until|Insurance valid until|Coupon valid until|Voucher valid until|Ticket valid until|Password valid until|Offer valid until|Price valid until|Weekend|Endpoint|Date of birth',
 };
 
-test.each(Object.entries(ENDS))(
-  'recognizes from the header of a date what ends on that day: %s (C10)',
-  (what, headers) => {
-    const others = headers.split('|').filter((header) => (endOfConsent(header, []) ?? 'nothing') !== what);
-    expect(others).toEqual([]);
-  },
-);
+test.each(Object.entries(ENDS))('knows from the header of a date what ends on that day: %s (C10)', (what, headers) => {
+  const others = headers.split('|').filter((header) => (endOfConsent(header, []) ?? 'nothing') !== what);
+  expect(others).toEqual([]);
+});

@@ -38,7 +38,7 @@ describe('a column whose first 50 cells are blank', () => {
   );
 
   test.each(['Outros', 'Soft bounces', 'Days left', 'Private email', 'Newsletter id', 'Spam score'])(
-    'keeps a person subscribed with a late 1 or "none" under %s (C6, C10)',
+    'keeps people subscribed when a late cell in %s is 1 or "none" (C6, C10)',
     async (header) => {
       for (const cell of ['1', 'none']) {
         expect([cell, ...(await become(header, cell))]).toEqual([cell, 'sub', 'sub']);
@@ -52,7 +52,7 @@ describe('a column whose first 50 cells are blank', () => {
 });
 
 test.each(['Out', 'Left the club', 'Closed'])(
-  'asks about a yes under %s when earlier rows differ (C10, C11)',
+  'asks about a yes under %s below rows with other text (C10, C11)',
   async (one) => {
     for (const before of ['no', 'Main St']) {
       expect([before, ...(await become(one, 'yes', before))]).toEqual([before, 'asked', '-']);
@@ -62,7 +62,7 @@ test.each(['Out', 'Left the club', 'Closed'])(
 
 // No valid attribute key can be made of the last three headers, so another check offers an answer for them too.
 test.each(['Gone', 'Выбыл', 'Умерла', '停止'])(
-  'opts people out by a yes under %s when earlier rows differ (C10, C11)',
+  'opts people out by a yes under %s below rows with other text (C10, C11)',
   async (one) => {
     for (const before of ['no', 'Main St']) {
       expect([before, ...(await become(one, 'yes', before))]).toEqual([before, 'left', 'left']);
@@ -85,7 +85,7 @@ test.each(['Membership end', 'Mitglied bis'])(
   },
 );
 
-test('the first answers opt out no person with a street under Out (C11)', async () => {
+test('pasted hints opt out no person with a street under Out (C11)', async () => {
   const list = await pasteHints(listWith('Out', '2020-01-01', 'Main St'));
   expect(list?.contacts.filter(({ status }) => status === undefined).length).toBe(ROWS_BEFORE);
 });
@@ -112,7 +112,7 @@ test.each(
   ]);
 });
 
-test('asks about a yes, not a no, when a header names an end (C10)', async () => {
+test('asks about a yes, not a no, under a header such as "Returned" (C10)', async () => {
   for (const header of ['Returned', 'Cleaned', 'Failed', 'Raus']) {
     const files = { 'list.csv': csv(`Email,Status,${header}`, 'left@x.test,active,yes', 'ann@x.test,active,no') };
     expect((await readList(files)).finding('unknown_status')?.hint).toBe(`--status-map ${header}:yes=skip`);
@@ -184,7 +184,7 @@ test.each('Plecat|Odešla|Barred|Avgått|Zgon|Вийшла|Έφυγε|离职|停
   },
 );
 
-test('opts a person out by a tick under "Вышел", and asks about a note (C10)', async () => {
+test('reads a tick under "Вышел" as an opt-out, asks about it as a note (C10)', async () => {
   expect([await become('Вышел', 'x'), await become('Notes', 'Вышел')]).toEqual([
     ['left', 'left'],
     ['asked', '-'],
@@ -234,15 +234,12 @@ const LATE_CELLS =
   'yes|0|x|2021-03-04|blocked|bounce|spamtrap|catch all|cancelled|out|Unsubscibed|kein Newsletter|550 5.1.1 user unknown|Do not allow|opened';
 
 describe('a column that is blank in all rows but one', () => {
-  test.each(LATE_HEADERS.split('|'))(
-    'treats a cell under %s the same in whichever row it is filled (C10)',
-    async (header) => {
-      for (const cell of LATE_CELLS.split('|')) {
-        const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));
-        expect([cell, new Set(outcomes).size]).toEqual([cell, 1]);
-      }
-    },
-  );
+  test.each(LATE_HEADERS.split('|'))('reads a cell under %s the same in any row of the list (C10)', async (header) => {
+    for (const cell of LATE_CELLS.split('|')) {
+      const outcomes = await Promise.all(PLACES.map((place) => outcomesAt(place, header, cell)));
+      expect([cell, new Set(outcomes).size]).toEqual([cell, 1]);
+    }
+  });
 
   test('asks the same question when only row 3, 301 or 5,000 is filled (C10)', async () => {
     const outcomes = await Promise.all([3, 301, 5_000].map((place) => outcomesAt(place, 'No', 'x', 5_010)));

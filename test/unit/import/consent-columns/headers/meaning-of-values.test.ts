@@ -14,10 +14,7 @@ const COLUMNS: readonly (readonly [string, readonly string[], string])[] = [
 ];
 const CELLS = ['x', 'no', '2024-01-02', 'maybe', ''];
 
-test.each(COLUMNS)(
-  'decides whether to ask about cells under %s by the first cells %j (C10)',
-  (header, sample, meanings) => {
-    const table = tableOf([header], { rows: sample.map((cell) => [cell]) });
-    expect(CELLS.map((cell) => meaningOf(table, cell)).join(' ')).toBe(meanings);
-  },
-);
+test.each(COLUMNS)('reads cells under %s as the first cells %j suggest (C10)', (header, sample, meanings) => {
+  const table = tableOf([header], { rows: sample.map((cell) => [cell]) });
+  expect(CELLS.map((cell) => meaningOf(table, cell)).join(' ')).toBe(meanings);
+});

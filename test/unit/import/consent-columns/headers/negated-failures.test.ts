@@ -145,12 +145,12 @@ async function optedOutUnder(header: string, beside: string) {
   return [...optedOut];
 }
 
-test.each(OPPOSITES)('the first answer opts no person out by a date under %s (C11)', async (header) => {
+test.each(OPPOSITES)('the first offered answer opts no person out by a date under %s (C11)', async (header) => {
   for (const beside of ['Status', 'City']) {
     expect([beside, await optedOutUnder(header, beside)]).toEqual([beside, []]);
   }
 });
 
-test.each(LEAVING)('opts a person out by the first answer to a date under %s (C11)', async (header) => {
+test.each(LEAVING)('the first offered answer opts a person out by a date under %s (C11)', async (header) => {
   expect(await optedOutUnder(header, 'Status')).toContain('a@x.test');
 });

@@ -136,7 +136,7 @@ test.each(APPROACHES.split('|'))('asks about a yes under the header %s (C10)', (
   expect(meaningOf(tableOf([header], { rows: [['yes'], ['']] }), 'yes')).toMatch(/^(?:asked|refused|unsubscribed)$/);
 });
 
-test('asks about a yes under "do not invite", as a verb or as a noun (C10)', () => {
+test('asks about a yes under "Do not invite" and under "No invitations" (C10)', () => {
   const meanings = ['Nicht einladen', 'Keine Einladung', 'Do not invite', 'No invitations', 'No invitar'].map(
     (header) => meaningOf(tableOf([header], { rows: [['yes'], ['no']] }), 'yes'),
   );

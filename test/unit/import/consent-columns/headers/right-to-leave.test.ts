@@ -106,13 +106,13 @@ const KEPT = [
   'Baja posible en cualquier momento',
 ];
 
-test.each(KEPT)('reads a yes as agreement under a header with %s (C10)', (right) => {
+test.each(KEPT)('reads a yes as agreement when the header also says "%s" (C10)', (right) => {
   expect(JOINED.map((join) => readHeader(join('I agree to the newsletter', right))?.meaning)).toEqual(
     JOINED.map(() => 'agreed'),
   );
 });
 
-test.each(LEFT)('the first answers sign up no person by a yes under %s (C10, C11)', async (left) => {
+test.each(LEFT)('pasted hints sign up no person by a yes when a header says %s (C10, C11)', async (left) => {
   for (const header of JOINED.map((join) => join('Newsletter', left))) {
     const list = await pasteHints({ 'list.csv': csv(`Email,"${header}"`, 'a@x.test,yes', 'b@x.test,no') });
     const subscribed = (list?.contacts ?? []).filter(({ status }) => status === undefined);
@@ -130,7 +130,7 @@ test.each(['Please never email me', 'Please never email me at any time', 'Never 
   },
 );
 
-test('offers first to skip blanks when an opt-out column holds a no (C11)', async () => {
+test('offers first to skip people with a blank when other rows say no (C11)', async () => {
   const rows = ['0,a@x.test', ',b@x.test', '1,c@x.test', ',d@x.test'];
   for (const header of ['Email Opt Out', 'Unsubscribed', 'Abgemeldet']) {
     const { contacts, finding } = await readList({ 'list.csv': csv(`${header},Email`, ...rows) });
@@ -139,7 +139,7 @@ test('offers first to skip blanks when an opt-out column holds a no (C11)', asyn
   }
 });
 
-test('offers first to skip when a column is about payments or clicks (C11)', async () => {
+test('offers first to skip people when only clicks or payments are known (C11)', async () => {
   const headers = ['Clicks', 'Opens', 'paying_customer', 'Has purchased', 'Gekauft', 'Zahlender Kunde', 'Achats'];
   for (const header of headers) {
     const { finding } = await readList({

@@ -59,7 +59,7 @@ test.each(['Status', 'Email status', 'Newsletter-Status', 'Opt-in Status', 'Stat
 );
 
 test.each(['Opt-out', 'Unsubscribed', 'Stop status', 'Suppression status', 'Complaint status'])(
-  'asks about words such as active under %s beside a status (C10, C11)',
+  'asks about "active" or "ok" under %s beside a status column (C10, C11)',
   async (header) => {
     for (const word of ['active', 'enabled', 'valid', 'verified', 'ok']) {
       const files = { 'list.csv': csv(`Email,Status,${header}`, `a@x.test,active,${word}`, 'b@x.test,active,') };

@@ -97,7 +97,7 @@ test('asks about a person who does not renew (C10)', () => {
   expect(isSilent('Verlängerung', 'nicht verlängert', 'ja')).toBe(false);
 });
 
-test('asks nothing about a no to an event when others answered maybe (C10)', () => {
+test('asks nothing about a no to an event when another cell says maybe (C10)', () => {
   const read = (answers: readonly string[], cell: string, beside: string) =>
     meaningOf(tableOf(['Response', beside], { rows: answers.map((answer) => [answer, 'x']) }), cell, 'x');
   expect(read(['Yes', 'No', 'Maybe'], 'No', 'Event')).toBe('-');

@@ -184,7 +184,7 @@ test('counts a row once when svc asks about two of its columns (C10, L5)', async
 });
 
 test.each(['Membership status', 'Membership', 'Membership type'])(
-  'asks about an end of a membership under %s beside an active status (C10)',
+  'asks about an ended membership under %s when the status is active (C10)',
   async (header) => {
     for (const end of ['Resigned', 'Terminated', 'Withdrawn', 'Former member']) {
       const { contacts, trouble } = await readList({

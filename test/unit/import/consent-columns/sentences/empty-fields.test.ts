@@ -18,7 +18,7 @@ test.each([
     '{"name":"newsletter","value":null}',
   ],
   ...['{"emails":"none"}', '{"emails":"keine"}', '{"email":"aucun"}', '{"state":"left"}', '{"stato":"left"}'],
-])('asks about the fields %s (C10)', (cell) => {
+])('asks when a consent field is empty or refuses: %s (C10)', (cell) => {
   expect(read(cell)).toBe('refused');
   expect(read(cell, 'nice', 'Notes')).toBe('refused');
 });
@@ -30,7 +30,7 @@ test.each([
   'a:1:{s:10:"newsletter";N;}',
   'a:1:{s:10:"newsletter";a:0:{}}',
   'a:2:{s:4:"city";s:4:"Rome";s:10:"newsletter";s:2:"no";}',
-])('asks about the PHP data %s (C10)', (cell) => {
+])('asks when a consent field in PHP data is empty or a no: %s (C10)', (cell) => {
   expect(read(cell, cell.replace(/[bN].?.?.?;?\}+$/, 'b:1;}'))).toBe('refused');
 });
 

@@ -19,7 +19,7 @@ test.each(['- Email', 'E-mail + Post', 'E-Mail, Post', 'email'])('takes the chan
   expect(read('Preferred channel', cell)).toBe('agrees');
 });
 
-test('asks about letters for channels under Werbekanal, not about E (C10)', () => {
+test('asks about the codes P, T and PT under Werbekanal, not about E (C10)', () => {
   const silent = (header: string, cells: string) => cells.split(' ').filter((cell) => saysNothing(header, 'E', cell));
   expect(['Werbekanal', 'Werbeweg', 'Reclamekanaal'].map((header) => silent(header, 'P T PT Post'))).toEqual([
     [],

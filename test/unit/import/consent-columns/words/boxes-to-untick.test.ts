@@ -16,7 +16,7 @@ const HEADERS = [
   ...['Décocher pour se désabonner', 'Desmarcar para no recibir correos', 'Uitvinken om af te melden'],
 ];
 
-test.each(HEADERS)('asks about a yes and a no under "%s" beside a status (C10)', async (header) => {
+test.each(HEADERS)('asks about a yes and a no under "%s" when the status is active (C10)', async (header) => {
   for (const [yes, no] of [
     ['1', '0'],
     ['Yes', 'No'],

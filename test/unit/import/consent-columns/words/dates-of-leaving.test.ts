@@ -39,7 +39,7 @@ const CANCELLATIONS = [
 ];
 const PAID_THINGS = ['plan', 'Billing', 'MRR', 'Tarif', 'Prix', 'Order', 'Stripe'];
 
-test.each(CANCELLATIONS)('asks about a date under %s beside a paid plan (C10)', async (header) => {
+test.each(CANCELLATIONS)('asks about a date under %s when a column is about a paid plan (C10)', async (header) => {
   for (const paid of PAID_THINGS) {
     const rows = ['a@x.test,subscribed,free,2024-03-01', 'b@x.test,subscribed,pro,'];
     const { contacts, trouble } = await readList({ 'list.csv': csv(`Email,Status,${paid},${header}`, ...rows) });

@@ -5,21 +5,24 @@ import { meaningOf, tableOf } from '../vocabulary/golden.ts';
 const ENDS = ['% bis 2021', '% until 2021', '% -> weg', '%->N', '%→n', 'was %', '% (old)', '(%)', '[%]', '-%', '–%'];
 const MORE = ['% / o', '%, abgesagt', 'früher %', '% nur Post', '%?? weg', 'nicht %'];
 
-test.each(['x', 'X', 'Y', 'j', '✓', '1'])('asks about the tick %s with an end beside it (C10)', async (tick) => {
-  for (const header of ['Newsletter', 'Mailing', 'Opt-in']) {
-    for (const end of [...ENDS, ...MORE]) {
-      const cell = end.replace('%', tick);
-      const ticks = ['1', '2', '3', '4', '5', '6'].map((at) => `p${at}@x.test,active,${tick}`);
-      const list = csv(`Email,Status,${header}`, ...ticks, `left@x.test,active,"${cell}"`);
-      const { contacts, finding } = await readList({ 'list.csv': list });
-      const isMailed = contacts.some(({ email }) => email === 'left@x.test');
-      expect([header, cell, isMailed, finding('unknown_status')?.level]).toEqual([header, cell, false, 'stop']);
-      expect(contacts.length).toBe(ticks.length);
+test.each(['x', 'X', 'Y', 'j', '✓', '1'])(
+  'asks about the tick %s when its cell also says that it ended (C10)',
+  async (tick) => {
+    for (const header of ['Newsletter', 'Mailing', 'Opt-in']) {
+      for (const end of [...ENDS, ...MORE]) {
+        const cell = end.replace('%', tick);
+        const ticks = ['1', '2', '3', '4', '5', '6'].map((at) => `p${at}@x.test,active,${tick}`);
+        const list = csv(`Email,Status,${header}`, ...ticks, `left@x.test,active,"${cell}"`);
+        const { contacts, finding } = await readList({ 'list.csv': list });
+        const isMailed = contacts.some(({ email }) => email === 'left@x.test');
+        expect([header, cell, isMailed, finding('unknown_status')?.level]).toEqual([header, cell, false, 'stop']);
+        expect(contacts.length).toBe(ticks.length);
+      }
     }
-  }
-});
+  },
+);
 
-test('asks about several ends among ticks (C10)', () => {
+test('asks about each ended tick when a column has several of them (C10)', () => {
   const cells = ['x bis 2021', 'x -> weg', 'Y->N', 'was Y', 'Y until 2021', 'Y (old)', 'x / o', '(x)', '-x'];
   const rows = [...Array.from({ length: 6 }, () => 'x'), ...cells].map((cell) => [cell]);
   const table = tableOf(['Newsletter'], { rows });

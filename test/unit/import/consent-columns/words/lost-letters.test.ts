@@ -11,7 +11,7 @@ function damaged(headers: string): readonly string[] {
 
 const ENDS = damaged('Gekündigt am|Gelöscht am|Désinscrit le|Désabonné le|Newsletter gekündigt am|Abo gelöscht');
 
-test.each(ENDS)('asks about a date under %s beside a status (C10)', async (header) => {
+test.each(ENDS)('asks about a date under %s when the status is active (C10)', async (header) => {
   const rows = ['a@x.test,active,', 'b@x.test,active,2021-01-01'];
   const { contacts, finding } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
   expect(contacts.map(({ email }) => email)).toEqual(['a@x.test']);

@@ -12,7 +12,7 @@ const PAIRS = [
   ...['Variable,Val', 'Type,Value', 'Feld,Wert', 'Option,Option value', 'Property,Value', 'Question,Answer'],
 ];
 
-test.each(PAIRS)('asks about the values of the fields in the columns %s (C10)', async (pair) => {
+test.each(PAIRS)('asks about consent fields whose name and value stand in %s (C10)', async (pair) => {
   for (const field of ['subscribed', 'opted_in', 'newsletter_optin', 'unsubscribed', 'newsletter']) {
     for (const [yes, no] of [
       ['1', '0'],
@@ -49,7 +49,7 @@ const TICKS = [
   ['Yes', 'No'],
 ] as const;
 
-test.each(HEADERS_FOR_NO)('asks about a tick under the second of the headers %s (C10)', async (pair) => {
+test.each(HEADERS_FOR_NO)('asks about a tick under the header for no, the second of %s (C10)', async (pair) => {
   for (const [tick, none] of TICKS) {
     const rows = [`a@x.test,A,active,${tick},${none}`, `b@x.test,B,active,${none},${tick}`];
     const found = await readList({ 'list.csv': csv(`Email,Name,Status,${pair}`, ...rows) });
@@ -59,7 +59,7 @@ test.each(HEADERS_FOR_NO)('asks about a tick under the second of the headers %s 
   }
 });
 
-test('asks about the own word of each box under Ja and Nein (C10)', async () => {
+test('asks when cells under Ja and Nein hold the words of their headers (C10)', async () => {
   const found = await read('Email,Status,Ja,Nein', 'a@x.test,active,Ja,', 'b@x.test,active,,Nein');
   expect(found).toMatchObject({ asks: true });
 });
@@ -75,6 +75,6 @@ test.each([
   ['No,Email,Status,Yes votes', '1,a@x.test,active,1', '0,b@x.test,active,0'],
   ['No,Email,Status,Yes', '1,a@x.test,active,1', '2,b@x.test,active,1'],
   ['Email,Status,Yes,No', 'a@x.test,active,1,0', 'b@x.test,active,1,0'],
-])('does not ask about the column No in %s without a refusal (C10)', async (header, first, second) => {
+])('does not ask about the column No when it means no refusal: %s (C10)', async (header, first, second) => {
   expect(await read(header, first, second)).toEqual({ signedUp: 2, asks: false });
 });

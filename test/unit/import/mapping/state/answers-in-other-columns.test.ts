@@ -9,7 +9,7 @@ test.each([
   ['Address', 'Deceased', { 'left.csv:Address:Deceased': 'skip' }],
   ['Owner email', 'o@y.test', { 'Owner email:*': 'subscribed' }],
   ['Kennung', 'B', { 'Kennung:B': 'unsubscribed' }],
-])('asks about an input without a status when only %s is answered (C4)', async (column, cell, statusMap) => {
+])('asks for the status of an input when only column %s is answered (C4)', async (column, cell, statusMap) => {
   const files = { 'left.csv': csv(`Email,${column}`, 'a@x.test,', `b@x.test,${cell}`), 'main.csv': MAIN };
   const { finding } = await readList(files, { statusMap });
 

@@ -191,7 +191,7 @@ test.each([
   ['a list without statuses', csv('Email', 'a@x.test')],
   ['a list of active people', csv('Email,Status', 'a@x.test,active')],
   ['a Mailchimp list', MAILCHIMP],
-])('offers no suppression for people of cleaned-list-2024.csv, %s (C11)', async (_, text) => {
+])('offers no suppression of people when cleaned-list-2024.csv is %s (C11)', async (_, text) => {
   const { suppressions, finding } = await readList({ 'cleaned-list-2024.csv': text });
   expect([suppressions, finding('no_status')]).toMatchObject([
     {},
@@ -295,7 +295,7 @@ const LEFT_FOLDERS = [
 ];
 const USUAL_FOLDERS = ['Downloads', 'export/old', 'archive/2024', 'Newsletter export', 'blockchain', './lists', '..'];
 
-test('a typed folder counts like the folder of an archive entry (C4)', async () => {
+test('a folder in a typed path counts like one in an archive (C4)', async () => {
   const listIn = async (path: string) => {
     const sources = sourcesOf({ 'list.csv': csv('Email,Status', 'ana@x.test,active') });
     const list = await readSources(sources.map((source) => ({ ...source, path })));

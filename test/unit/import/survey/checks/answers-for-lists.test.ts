@@ -83,7 +83,7 @@ test.each(['Tags', 'Plan'])('stops when a cell under %s has more words than the 
   }
 });
 
-test('stops when a status says more than an answer that names no column (C1)', async () => {
+test('stops when a status has more words than an answer without a column (C1)', async () => {
   const world = await createWorld();
   world.file('list.csv', csv('Email,Status,Note', 'ana@example.com,active,Gold fish', 'ben@example.com,active: Gold,'));
   const line = [...DRY_RUN, '--status-map', 'Gold=unsubscribed', '--status-map', '*=subscribed'];

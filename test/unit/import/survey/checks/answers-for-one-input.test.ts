@@ -143,7 +143,7 @@ test.each([
   ['Bounce type', 'soft', 'hard'],
   ['Type', 'Transient', 'Permanent'],
   ['Reason', '452 4.2.2 mailbox full', '550 5.1.1 no such user'],
-])('suppresses no soft bounce by the first answer: %s = %s (C6, C11)', async (header, soft, hard) => {
+])('the first offered answer suppresses no soft bounce: %s = %s (C6, C11)', async (header, soft, hard) => {
   const rows = Array.from({ length: 4 }, (_, nth) => `u${nth}@x.test,${nth === 0 ? soft : hard}`);
   const files = { 'bounces.csv': csv(`Email,${header}`, ...rows) };
   const answers = ({ hint, otherwise = [] }: Finding) => [hint, ...otherwise.map(({ flags }) => flags)].join(' ');
@@ -158,7 +158,7 @@ test.each([
 test.each([
   [{}, '--map 2=email'],
   [{ 'list.csv': csv('Email,Backup,Status', 'ana@x.test,b@x.test,active') }, '--map left.txt:2=email'],
-])('offers a column by number when an input has no header, beside %j (C11)', async (beside, hint) => {
+])('offers a column number when a list has no header, other inputs: %j (C11)', async (beside, hint) => {
   const files = { ...beside, 'left.txt': '2024-01-02,ana@x.test\n' };
   await expect(readList(files)).rejects.toMatchObject({ code: 'no_header', hint });
   const options = { map: [hint.replace('--map ', '')], defaultStatus: { 'left.txt': 'unsubscribed' } };

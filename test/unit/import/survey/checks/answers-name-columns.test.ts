@@ -49,7 +49,7 @@ test.each(OPT_OUT_COLUMNS)('an answer for Status changes no opt-out below %j (C7
   expect(statesOf(pasted?.contacts ?? [])).toEqual(statesOf(before.contacts));
 });
 
-test('names no column in an answer when one column is about consent (C11)', async () => {
+test('names no column in an answer when only one is about consent (C11)', async () => {
   const { finding } = await readList({ 'list.csv': csv('Email,Name,Status', 'a@x.test,A,active', 'b@x.test,B,cold') });
   expect(finding('unknown_status')?.hint).toBe('--status-map cold=skip');
 });

@@ -16,7 +16,7 @@ test('does not offer a status column as an attribute (C10)', async () => {
   expect(found[0]).not.toHaveProperty('hint');
 });
 
-test('offers a consent column as the status when two columns collide (C10)', async () => {
+test('offers a consent column as status when two columns have one key (C10)', async () => {
   const rows = ['a@x.test,yes,no', 'b@x.test,no,yes'];
   const list = await readList({ 'list.csv': csv('Email,Newsletter?,Newsletter', ...rows) });
   const found = list.reading.findings.find(({ check }) => check === 'attribute_collision');
@@ -167,7 +167,7 @@ test('offers to skip a list without statuses when another has opt-outs (C11)', a
   expect(found?.message).not.toContain('other inputs say');
 });
 
-test('offers first to unsubscribe a bare list when another has a yes (C11)', async () => {
+test('offers first to opt out a list of addresses when another has a yes (C11)', async () => {
   const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');

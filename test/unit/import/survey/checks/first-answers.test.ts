@@ -59,7 +59,7 @@ const CODES: readonly (readonly [agreed: string, yes: string, header: string, go
 ];
 
 test.each(CODES)(
-  'signs up no person with %s=%s when code %s (mostly %s) is %s (C11)',
+  'despite %s=%s, signs up no person when %s is mostly %s but here %s (C11)',
   async (agreed, yes, header, good, left) => {
     const rows = ['ana', 'cy', 'di'].map((who) => `${who}@x.test,${yes},${good}`);
     const states = await statesAfterHints(`${agreed},${header}`, [...rows, `ben@x.test,${yes},${left}`]);
@@ -177,7 +177,7 @@ test.each([
   }
 });
 
-test('the first answer signs up no person when an opt-out column has ok (C11)', async () => {
+test('pasted hints sign up no person when an opt-out column has "ok" (C11)', async () => {
   for (const header of ['Stop status', 'Unsubscribed', 'Opt-out', 'Complained', 'Info']) {
     const states = await statesAfterHints(header, ['ana@x.test,', 'ben@x.test,ok', 'cy@x.test,unsubscribed']);
     expect([header, states.ana, states.ben]).toEqual([header, undefined, undefined]);

@@ -84,7 +84,7 @@ test.each([
       'd@x.test,,yes',
     ],
   ],
-])('offers to skip people without a tick when ticks are answered: %j (C11)', async (rows) => {
+])('offers to skip people without a tick after an answer for ticks: %j (C11)', async (rows) => {
   const files = { 'list.csv': csv(...rows) };
   const asked = await readList(files);
   const flags = asked.finding('no_status')?.hint;

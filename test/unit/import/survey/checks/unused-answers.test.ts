@@ -78,7 +78,7 @@ describe('an answer that the user typed', () => {
     }
   });
 
-  test('stops when A is only in Plan, although a status begins with A (C1)', async () => {
+  test('stops at an answer for A when Plan has A and Status only "active" (C1)', async () => {
     const world = await worldWith('Email,Status,Plan', 'ana@example.com,active,A', 'ben@example.com,active,B');
     const { code, unused } = await findings(world, 'migrate', ['--status-map', 'A=unsubscribed']);
 

@@ -44,7 +44,7 @@ test.each([500, 403])('sends nothing when the look-up of a changed person fails 
   expect([night.code === 0, sentPeople(world), statusOf(world, 'p1')]).toEqual([false, [], undefined]);
 });
 
-test('counts people created again when too many changed for look-ups (C1)', async () => {
+test('counts people created again when too many changed to look them up (C1)', async () => {
   const world = await createWorld();
   const many = numberedNames(401);
   await runNight(world, rowsOf(many));

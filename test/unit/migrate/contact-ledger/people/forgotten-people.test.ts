@@ -78,7 +78,7 @@ test.each(FORGETTING)('sends no deleted person after a night when %s (C1, G1)', 
   expect([named.length, named[0]?.level, cityOf(world, 'p3')]).toEqual([1, 'warn', 'Rome']);
 });
 
-test('sends no deleted person when the list is the same after exit 8 (C1, G8)', async () => {
+test('after exit 8, the same list creates no deleted person again (C1, G8)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   world.emulator.admin.deleteContact('p1@example.com');
@@ -94,7 +94,7 @@ test('sends no deleted person when the list is the same after exit 8 (C1, G8)', 
   }
 });
 
-test('sends new people of a night with exit 8, and warns about them (G8)', async () => {
+test('the night after exit 8 sends its new people again, with a warning (G8)', async () => {
   const world = await createWorld();
   dropLast(world);
   const bad = await runNight(world, rowsOf(PEOPLE));
@@ -122,7 +122,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('sends a person again who was missing and is back, although deleted (G1)', async () => {
+test('sends a deleted person again who was missing and is listed again (G1)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE), { flags: '--gone report' });
   await runNight(world, rowsOf(PEOPLE.slice(1)), { flags: '--gone report' });
@@ -131,7 +131,7 @@ test('sends a person again who was missing and is back, although deleted (G1)', 
   expect([night.code, findingsOf(night), statusOf(world, 'p1')]).toEqual([0, [], 'subscribed']);
 });
 
-test('holds no person back whom the service refused as suppressed (G1)', async () => {
+test('sends a deleted person whom the service had refused as suppressed (G1)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(PEOPLE));
   world.emulator.admin.suppress(['p2@example.com'], 'bounced');
@@ -141,7 +141,7 @@ test('holds no person back whom the service refused as suppressed (G1)', async (
   expect([night.json.rows.already_suppressed, findingsOf(night)]).toEqual([1, []]);
 });
 
-test('counts people created again when too many were forgotten (C1, G8)', async () => {
+test('counts people created again when too many need a look-up (C1, G8)', async () => {
   const world = await createWorld();
   const many = numberedNames(401);
   await runNight(world, rowsOf(many));

@@ -129,23 +129,26 @@ describe('a few people with a new address beside the earlier one', () => {
     ['neither is so', 'other_email', false, false, false],
     ['their address was missing, and is back in the list', 'other_email', true, true, true],
     ['their address was missing, and still is', 'other_email', false, false, true],
-  ])('sends the new address of a person who left only when %s (G13)', async (_, column, isListed, isSent, lacked) => {
-    const world = await createWorld();
-    await night(world, FIRST);
-    world.emulator.admin.setStatus('p60@old.example', 'unsubscribed');
-    const last = 'p60@old.example,subscribed\n';
-    if (lacked) {
-      await night(world, FIRST.replace(last, ''), '--gone unsubscribe');
-    }
-    const ended = await night(
-      world,
-      FIRST.replace(last, isListed ? last : '')
-        .replace('email,status', `email,status,${column}`)
-        .replaceAll('subscribed\n', 'subscribed,\n')
-        .concat('eve@new.example,subscribed,p60@old.example\n'),
-    );
-    expect([ended.code, subscribers(world).includes('eve@new.example')]).toEqual([0, isSent]);
-  });
+  ])(
+    'decides whether to send a new address of a person who left: %s (G13)',
+    async (_, column, isListed, isSent, lacked) => {
+      const world = await createWorld();
+      await night(world, FIRST);
+      world.emulator.admin.setStatus('p60@old.example', 'unsubscribed');
+      const last = 'p60@old.example,subscribed\n';
+      if (lacked) {
+        await night(world, FIRST.replace(last, ''), '--gone unsubscribe');
+      }
+      const ended = await night(
+        world,
+        FIRST.replace(last, isListed ? last : '')
+          .replace('email,status', `email,status,${column}`)
+          .replaceAll('subscribed\n', 'subscribed,\n')
+          .concat('eve@new.example,subscribed,p60@old.example\n'),
+      );
+      expect([ended.code, subscribers(world).includes('eve@new.example')]).toEqual([0, isSent]);
+    },
+  );
 });
 
 const EARLIER_HEADER = 'email,old_email\n';
@@ -172,7 +175,7 @@ const PLACES: readonly (readonly [string, readonly string[]])[] = [
 describe.each(['', '--duplicates reject'])(
   'a new address in several rows, one of them with the earlier one: %j',
   (merging) => {
-    test.each(PLACES)('is not sent when the earlier address is %s (C1, G13)', async (_, files) => {
+    test.each(PLACES)('the new address is not sent when the earlier one is %s (C1, G13)', async (_, files) => {
       const world = await createWorld();
       const earlier = NAMES.map((name) => `${name}@old.example,\n`);
       const listed = earlier.slice(0, 59).join('');

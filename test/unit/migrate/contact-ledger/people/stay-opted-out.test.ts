@@ -63,7 +63,7 @@ const BACK = [...PEOPLE.slice(0, 39), ...rowsOf(['p40'], 'Porto')];
 const remove = ({ emulator }: World) => void emulator.admin.deleteContact('p40@example.com');
 
 test.each(['', '--gone report', '--gone unsubscribe'])(
-  'signs up no person when deleted after the opt-out: %j (C1, G6)',
+  'signs up no person who was deleted after an opt-out, flags %j (C1, G6)',
   async (flags) => {
     const world = await createWithoutLast();
     remove(world);
@@ -91,7 +91,7 @@ test('says that svc looks up no person when --full is given (G6, G1)', async () 
   expect([full.code, statusOf(world, 'p40'), messagesOf(await runNight(world, BACK))]).toEqual([0, 'subscribed', []]);
 });
 
-test('sends a person without a word when signed up again (G6)', async () => {
+test('gives no warning about a person who is back and subscribed (G6)', async () => {
   const world = await createWithoutLast();
   world.emulator.admin.setStatus('p40@example.com', 'subscribed');
   const back = await runNight(world, BACK, UNSUBSCRIBE);
@@ -107,7 +107,7 @@ test.each([500, 403])('sends nothing when the look-up of a person fails: %i (C1)
   expect([back.code === 0, sentPeople(world), statusOf(world, 'p40')]).toEqual([false, [], undefined]);
 });
 
-test('a resume signs up no person when deleted in the pause (C1, G4)', async () => {
+test('a resume signs up no person who was deleted in the pause (C1, G4)', async () => {
   const world = await createWithoutLast();
   world.refuse(BATCH, { status: 403, code: 'forbidden', times: 1 });
   const stopped = await runNight(world, BACK);
@@ -161,7 +161,7 @@ test('forgets that a person had left when a list sends them (G6)', async () => {
   expect(world.requests().filter(({ path }) => path.includes('p40'))).toEqual([]);
 });
 
-test('sends people beyond 400 only when svc has looked them up (C1, G6)', async () => {
+test('of 441 people, sends only those whom svc has looked up (C1, G6)', async () => {
   const world = await createWorld();
   const many = rowsOf(numberedNames(441));
   await runNight(world, many);

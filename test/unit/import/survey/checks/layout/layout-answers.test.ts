@@ -36,7 +36,7 @@ function listOf({ texts, hasBlanks }: { texts: readonly (readonly [string, strin
   return csv('Group,Email,Name,Status', ...blanks, ...texts.flatMap(([kind, text], at) => part(kind, text, at)));
 }
 
-test('an answer about the layout lifts only the stop that printed it (C10)', async () => {
+test('an answer about the layout ends only the stop that printed it (C10)', async () => {
   await fc.assert(
     fc.asyncProperty(partsOfList, async (parts) => {
       const file = { 'list.csv': listOf(parts) };
@@ -69,7 +69,7 @@ test('applies --allow-heading to its text in each file, and to no other (C10)', 
 const LEFT_BELOW = 'Email,Name,Status\nana@example.com,Ana,active\nUnsubscribed,,\nquinn@example.com,Q,active\n';
 const JOINED = 'Email,City,Since\ncara@example.com,Ulm,2024-03-02\n';
 
-test('prints no command that answers a heading together with other stops (C11)', async () => {
+test('prints a separate command for each stop about the layout (C11)', async () => {
   const world = await createWorld();
   world.file('list.csv', `${LEFT_BELOW}* = no mail,,\n${JOINED}`);
   const { code, err } = await world.svc('migrate list.csv --yes');
@@ -89,7 +89,7 @@ test.each([
   'contacts import list.csv',
   'contacts check list.csv',
   'automations enroll Welcome list.csv',
-])('svc %s lifts a stop at a heading only with the printed answer (C10)', async (line) => {
+])('svc %s ends a stop at a heading only with the printed answer (C10)', async (line) => {
   const world = await createWorld();
   const id = world.emulator.admin.createAutomation({ name: 'Welcome' });
   world.file('list.csv', LEFT_BELOW);
