@@ -16,6 +16,8 @@ export interface Finding {
   readonly instead?: string | undefined;
   /** Flags that the user can choose instead of `hint`, each with its condition. */
   readonly otherwise?: readonly OtherAnswer[];
+  /** True if people of an input without a state get one from another input, so that svc does not skip them. */
+  readonly hasStatesElsewhere?: true;
   readonly examples?: readonly FindingExample[];
   readonly total?: number;
   /** The values that svc asks about, each with its most likely state. Undefined if they are too many. */

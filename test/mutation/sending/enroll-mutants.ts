@@ -5,6 +5,14 @@ const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 /** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'C4',
+    what: 'an enrollment mails people of a file beside the list that may name who left',
+    file: 'src/enroll/draft/checks/enrollment-findings.ts',
+    from: ' && !finding.hasStatesElsewhere',
+    to: '',
+    tests: ['test/unit/enroll/opted-out.test.ts'],
+  },
+  {
     rule: 'M5',
     what: 'no warning about a relative state folder without a record of the automation',
     file: 'src/enroll/draft/checks/relative-state-folder.ts',

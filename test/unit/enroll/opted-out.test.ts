@@ -77,3 +77,22 @@ test.each([
   expect([code, JSON.parse(err).error.hint], err).toEqual([5, expect.stringContaining('--default-status')]);
   expect([answered.code, world.enrolled()], answered.err).toEqual([0, members.slice(0, -1)]);
 });
+
+const ACTIVE = 'email,status\nperson0@example.com,active\nperson1@example.com,active\n';
+
+test.each([
+  ['an address alone', 'person1@example.com\n'],
+  ['addresses and dates', 'email,datum\nperson1@example.com,2024-05-31\n'],
+  ['an address that svc rejects', 'email\nperson1 [at] example.com\n'],
+])('stops when a further input may be an opt-out list: %s (C4)', async (_, text) => {
+  const world = await createAutomationWorld([]);
+  const files = [world.file('active.csv', ACTIVE), world.file('more.csv', text)];
+  for (const inputs of [files, files.toReversed()]) {
+    const enrolls = ['automations', 'enroll', world.automation, ...inputs, '--create-contacts', '--yes', '--json'];
+    for (const line of [['migrate', ...inputs, '--plan', 'paid', '--json'], enrolls]) {
+      const { code, json } = await world.svc(line);
+      expect([code, json.error.code]).toEqual([5, 'no_status']);
+    }
+  }
+  expect([world.enrolled(), world.emulator.admin.contacts()]).toEqual([[], []]);
+});

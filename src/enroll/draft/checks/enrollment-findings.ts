@@ -36,13 +36,15 @@ export function enrollFindings(context: EnrollCheckContext): Finding[] {
 
 /**
  * Turns the stops `ambiguous_dates` and `no_status` of an import into warnings: an enrollment writes no dates, and
- * skips people without a status. `no_status` still stops if a column may say who opted out, or if svc would skip all
- * people. For example, one note `do not email` makes svc skip all other people of a list without a status (M1).
+ * skips people without a status. `no_status` still stops if a column may say who opted out, or if another input gives
+ * these people a state, because then svc does not skip them (C4). It also stops if svc would skip all people. For
+ * example, one note `do not email` makes svc skip all other people of a list without a status (M1).
  */
 function adjustForEnrolling({ survey: { findings, rows }, enrollable }: EnrollCheckContext): readonly Finding[] {
   const enrollsNoPerson = enrollable === 0 && (rows.skipped.no_status ?? 0) > 0;
   const isWarning = (finding: Finding) =>
-    finding.check === 'ambiguous_dates' || (finding.check === 'no_status' && !enrollsNoPerson);
+    finding.check === 'ambiguous_dates' ||
+    (finding.check === 'no_status' && !enrollsNoPerson && !finding.hasStatesElsewhere);
   return findings.map((finding) =>
     finding.level === 'stop' && !offersColumn(finding) && isWarning(finding) ? { ...finding, level: 'warn' } : finding,
   );

@@ -88,6 +88,7 @@ function noStatusFinding(input: InputWithoutStatus): Finding {
     level: 'stop',
     message: noStatusMessage(input),
     ...noStatusAnswers(input),
+    ...(input.isMixed && { hasStatesElsewhere: true }),
     examples: firstExamples(rowsWithoutStatus(status).map(({ shown }) => shown)),
     total: input.rows,
   };
