@@ -12,6 +12,7 @@ import { planAndApplyRun, withOpenRun } from '../run-lifecycle/run-lifecycle.ts'
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';
 import { applyPlan } from './apply-plan.ts';
+import { refuseRenamedAudience } from './audience/renamed-audience.ts';
 import { destinationOf, findTargetAudience } from './audience/target.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './draft/draft-import.ts';
@@ -97,12 +98,16 @@ function plannedAudience({ target, options }: OpenImport, { snapshot }: ImportDr
  */
 async function resolveTarget(
   options: ImportOptions,
-  { account, signal, questioner }: RunContext,
+  { account, signal, questioner, stateFolder }: RunContext,
 ): Promise<AudienceTarget | undefined> {
   if (!account || !writeKindsOf(options.command).writesContacts) {
     return undefined;
   }
-  return findTargetAudience({ client: account.client, signal, questioner }, options.target);
+  const target = await findTargetAudience({ client: account.client, signal, questioner }, options.target);
+  if (target.kind === 'create' && options.target.resumed === undefined) {
+    await refuseRenamedAudience({ account, stateFolder, signal }, target.name);
+  }
+  return target;
 }
 
 /**

@@ -81,8 +81,9 @@ export function unfinishedListFindings({ unfinishedLists }: CheckContext): reado
 }
 
 /**
- * Warns if the last list went to another audience of the same name, which was probably deleted. svc does not know who
- * left that audience (C1). With --only-changed or --gone, and without --full, `onlyChangedFindings` stops instead.
+ * Warns if the last list went to another audience of the same name, which was deleted or has another name now. svc does
+ * not know who left that audience (C1). With --only-changed or --gone, and without --full, `onlyChangedFindings` stops
+ * instead.
  */
 export function replacedAudienceFindings(context: CheckContext): readonly Finding[] {
   const { replacedAudience, earlierAudience, survey, options } = context;
@@ -91,7 +92,7 @@ export function replacedAudienceFindings(context: CheckContext): readonly Findin
     return [];
   }
   const { id, run } = replacedAudience;
-  const message = `${run ?? 'this machine'} sent a list to another audience of this name, ${terminalSafe(id)}, which was probably deleted. svc does not know who left that audience, so this list may sign them up again`;
+  const message = `${run ?? 'this machine'} sent a list to another audience of this name, ${terminalSafe(id)}, which was deleted or has another name now. svc does not know who left that audience, so this list may sign them up again`;
   const hint =
     'If people left there, add them to the list as unsubscribed, or import them with svc suppressions import';
   return [{ check: 'replaced_audience', level: 'warn', message, hint }];

@@ -49,9 +49,9 @@ export interface ReplacedAudience {
 
 /**
  * The audience with this name but another id, if this machine sent the last list for this name there. That audience was
- * probably deleted, and this one was created in its place. Undefined if the last list went to this audience. Leaves out
- * `ownRun`, and runs for which `counts` is false. If no run shows an audience, `findByLedger` looks for one, because
- * runs may be deleted or pruned.
+ * probably deleted or renamed, and this one was created in its place. Undefined if the last list went to this audience.
+ * Leaves out `ownRun`, and runs for which `counts` is false. If no run shows an audience, `findByLedger` looks for one,
+ * because runs may be deleted or pruned.
  */
 export function findReplacedAudience(
   stateFolder: string,
