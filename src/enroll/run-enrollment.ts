@@ -11,15 +11,15 @@ import { planAndApplyRun, withOpenRun } from '../run-lifecycle/run-lifecycle.ts'
 import { listReadableRuns, type RunSummary, unfinishedRuns } from '../runs/find/list-runs.ts';
 import { commandToResumeAt } from '../runs/find/next-commands.ts';
 import { hasSentRequests } from '../runs/find/run-status.ts';
-import { type AutomationTarget, automationDestination, findAutomationTarget } from './draft/automation.ts';
+import {
+  type AutomationTarget,
+  automationDestination,
+  findAutomationTarget,
+  type OpenEnrollment,
+} from './draft/automation.ts';
 import { isEnrollmentIn, markLedger, refuseLostLedger, refuseOlderLedger } from './draft/checks/lost-ledger.ts';
 import { refuseOtherOrigin, shownOrigin } from './draft/checks/other-origin.ts';
-import {
-  draftEnrollment,
-  type EnrollDraft,
-  type OpenEnrollment,
-  recountEnrolledBefore,
-} from './draft/draft-enrollment.ts';
+import { draftEnrollment, type EnrollDraft, recountEnrolledBefore } from './draft/draft-enrollment.ts';
 import { contactOptions, ENROLL_COMMAND, type EnrollOptions } from './draft/enroll-options.ts';
 import type { EnrollCounts } from './end/counts.ts';
 import { enrollReport, finishEnrollment } from './end/finish-enrollment.ts';

@@ -6,8 +6,9 @@ export interface BitSet {
   bytes(): Uint8Array;
 }
 
-export function createBitSet(): BitSet {
-  let bits = new Uint8Array(1_024);
+/** Makes a set. `first` are the bytes of its first numbers. */
+export function createBitSet(first = new Uint8Array(1_024)): BitSet {
+  let bits = first;
   return {
     add: (value) => {
       if (value >> SHIFT >= bits.length) {

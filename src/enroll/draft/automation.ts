@@ -7,14 +7,27 @@ import { type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import { shellFile, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { type CheckContext, skippedCheck } from '../../migrate/checks/check-context.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
+import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import { JOIN_TRIGGER } from '../../wire/service-words.ts';
 import type { Audience, Automation } from '../../wire/shapes.ts';
+import type { EnrollmentRecords } from '../records/enrollment-records.ts';
+import type { EnrollOptions } from './enroll-options.ts';
 
 /** The automation that people are enrolled in, and its audience. */
 export interface AutomationTarget {
   readonly automation: Automation;
   readonly audience: Audience;
+}
+
+/** An open run and its automation. `automationTarget` is undefined if the account is not queried. */
+export interface EnrollmentTarget extends OpenRun<EnrollOptions> {
+  readonly automationTarget: AutomationTarget | undefined;
+}
+
+/** An open run of an enrollment. `records` is undefined if the account is not queried. */
+export interface OpenEnrollment extends EnrollmentTarget {
+  readonly records: EnrollmentRecords | undefined;
 }
 
 /** What svc needs to read the automations of the account. */

@@ -4,32 +4,46 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import { findLedgerOfSameName } from '../../ledgers/open-contact-ledger.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../../migrate/account/account-snapshot.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
-import type { OpenRun } from '../../run-lifecycle/data/run-context.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findLastWriteOfList } from '../../runs/find/matching-run.ts';
 import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
-import type { AutomationTarget } from './automation.ts';
-import { contactOptions, type EnrollOptions } from './enroll-options.ts';
+import type { EnrollmentTarget } from './automation.ts';
+import { contactOptions } from './enroll-options.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
+import type { UnwrittenPeople } from './unwritten-people.ts';
 
-/** An open run and its automation. `automationTarget` is undefined if the account is not queried. */
-export interface EnrollmentTarget extends OpenRun<EnrollOptions> {
-  readonly automationTarget: AutomationTarget | undefined;
-}
-
-/** The survey of the contacts to write. It knows the people of --email too, so svc finds their opt-outs (C1). */
-export function surveyOfContacts({ survey, emailFlag }: EnrollmentList): Survey {
+/**
+ * The survey of the contacts to write, without the unwritten people. It knows the people of --email too, so svc finds
+ * their opt-outs (C1).
+ */
+export async function surveyOfContacts(
+  { survey, emailFlag }: EnrollmentList,
+  { count: unwrittenCount }: Pick<UnwrittenPeople, 'count'>,
+  items: () => AsyncIterable<ContactItem>,
+): Promise<Survey> {
   const emails = emailFlag.people.map(({ email }) => email);
   const keys = new Set(emails.map(personKey));
-  const count = survey.enrollable + emails.length;
+  const count = survey.enrollable + emails.length - unwrittenCount;
   return {
     ...survey,
     ...{ contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) },
+    preview: unwrittenCount > 0 ? await firstContacts(items(), survey.preview.length) : survey.preview,
     mayContain: (email) => survey.mayContain(email) || keys.has(personKey(email)),
     ambiguousAddresses: survey.ambiguousAddresses + lookAlikeKeys(emails).size,
   };
+}
+
+async function firstContacts(items: AsyncIterable<ContactItem>, atMost: number): Promise<Survey['preview']> {
+  const first: ContactItem['contact'][] = [];
+  for await (const { contact } of items) {
+    if (first.length === atMost) {
+      break;
+    }
+    first.push(contact);
+  }
+  return first;
 }
 
 /** What svc reads from the account. Undefined if the run writes no contacts, or queries no account. */
@@ -46,19 +60,23 @@ export function snapshotOf(run: EnrollmentTarget, survey: Survey): Promise<Accou
 }
 
 /**
- * The contacts to write: the subscribed people of the list, and those of --email. They are sent without a status (C1).
+ * The contacts to write: the subscribed people of the list, and those of --email, without the unwritten people. They
+ * are sent without a status (C1).
  */
 export async function* contactItems(
   { survey, people, emailFlag }: EnrollmentList,
+  unwritten: UnwrittenPeople,
   signal: AbortSignal,
 ): AsyncGenerator<ContactItem> {
   for await (const item of rereadContacts({ survey, people }, { signal })) {
-    if (item.contact.status === undefined) {
+    if (item.contact.status === undefined && !unwritten.has(item)) {
       yield item;
     }
   }
   for (const { source, line, email } of emailFlag.people) {
-    yield { source, line, contact: { email } };
+    if (!unwritten.has({ source, line })) {
+      yield { source, line, contact: { email } };
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Finding } from '../../base/finding.ts';
-import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { addToCount, type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
@@ -11,26 +10,22 @@ import type { Plan } from '../../run-lifecycle/data/run-report.ts';
 import { withWholeCommands } from '../../run-lifecycle/stops/commands-for-stops.ts';
 import { latestStart } from '../../runs/store/run-header.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../records/enrollment-records.ts';
+import type { OpenEnrollment } from './automation.ts';
 import { enrollFindings } from './checks/enrollment-findings.ts';
 import { importedIntoFindings } from './checks/imported-into.ts';
 import { relativeStateFolderFindings } from './checks/relative-state-folder.ts';
 import { runOfUnknown } from './checks/unknown-before.ts';
-import {
-  contactItems,
-  type EnrollmentTarget,
-  findEarlierWrite,
-  findReplaced,
-  snapshotOf,
-  surveyOfContacts,
-} from './contacts-to-write.ts';
+import { contactItems, findEarlierWrite, findReplaced, snapshotOf, surveyOfContacts } from './contacts-to-write.ts';
 import { contactOptions } from './enroll-options.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
+import { createRowSet } from './row-set.ts';
+import { findUnwritten } from './unwritten-people.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends EnrollmentList {
   /** What svc read from the account. Undefined without --create-contacts, or if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
-  /** The survey of the contacts to write. Here the people who may be enrolled count as contacts, and no others. */
+  /** The survey of the contacts to write. Here only these people count as contacts. */
   readonly contactSurvey: Survey;
   /** The number of people who are skipped, because another run enrolled them or may have enrolled them. */
   readonly enrolledBefore: number;
@@ -38,13 +33,8 @@ export interface EnrollDraft extends EnrollmentList {
   readonly wasEnrolledBefore: (row: RowPosition) => boolean;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** Reads the list again, and yields the people who may be enrolled as contacts to write. */
+  /** Reads the list again, and yields the contacts to write. */
   readonly contactItems: () => AsyncIterable<ContactItem>;
-}
-
-/** An open run of an enrollment. `records` is undefined if the account is not queried. */
-export interface OpenEnrollment extends EnrollmentTarget {
-  readonly records: EnrollmentRecords | undefined;
 }
 
 /** Reads the list and the account, and makes the plan and its findings. Sends nothing. */
@@ -52,13 +42,14 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const { options, automationTarget, records, signal } = run;
   const listed = await surveyEnrollmentList(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const { toEnroll, enrolledBefore, wasEnrolledBefore, unknownBefore } = await countEnrollees(records, listed, signal);
-  const contactSurvey = surveyOfContacts(listed);
+  const { toEnroll, before, unknownBefore } = await countEnrollees(records, listed, signal);
+  const unwritten = findUnwritten(run, before);
+  const items = () => contactItems(listed, unwritten, signal);
+  const contactSurvey = await surveyOfContacts(listed, unwritten, items);
   const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, accountProblem }) => ({
     accountProblem,
     snapshot: await snapshotOf({ ...run, account }, contactSurvey),
   }));
-  const items = () => contactItems(listed, signal);
   const newFields = options.createContacts ? newFieldsOf(contactSurvey, snapshot) : [];
   const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== automationTarget?.automation.id) ?? [];
   const checked = enrollFindings({
@@ -89,7 +80,12 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   });
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.commandWith);
-  return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, contactItems: items };
+  const { count: enrolledBefore, rows } = before;
+  return {
+    ...{ ...listed, snapshot, contactSurvey, enrolledBefore, plan, findings },
+    wasEnrolledBefore: rows.has,
+    contactItems: items,
+  };
 }
 
 /**
@@ -107,7 +103,7 @@ export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentR
 /** Counts the people to enroll, and the people whom another run enrolled or may have enrolled. */
 async function countEnrollees(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
   const refused = records ? refusalOutcomes(records.journal) : new Map<string, never>();
-  const linesBefore = new Map<number, BitSet>();
+  const rowsBefore = createRowSet();
   let toEnroll = 0;
   let enrolledBefore = 0;
   const unknownBefore = new Map<string, number>();
@@ -115,10 +111,7 @@ async function countEnrollees(records: EnrollmentRecords | undefined, listed: En
     if (!records || personOutcomeOf(records, person).kind !== ENROLLED_BEFORE) {
       toEnroll += 1;
     } else if (!refused.has(rowKey(person))) {
-      const { source, line } = person;
-      const enrolledLines = linesBefore.get(source) ?? createBitSet();
-      enrolledLines.add(line);
-      linesBefore.set(source, enrolledLines);
+      rowsBefore.add(person);
       enrolledBefore += 1;
       const run = runOfUnknown(records, person);
       if (run !== undefined) {
@@ -126,8 +119,7 @@ async function countEnrollees(records: EnrollmentRecords | undefined, listed: En
       }
     }
   }
-  const wasEnrolledBefore = ({ source, line }: RowPosition) => linesBefore.get(source)?.has(line) === true;
-  return { toEnroll, enrolledBefore, wasEnrolledBefore, unknownBefore };
+  return { toEnroll, before: { rows: rowsBefore, count: enrolledBefore }, unknownBefore };
 }
 
 // Requests in the plan, besides one for each person and each batch. `enroll`: reads of the automation and its audience.

@@ -9,7 +9,8 @@ import { commonNextSteps } from '../../run-lifecycle/end/next-steps.ts';
 import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../../run-lifecycle/end/shared-end.ts';
 import { continuationOf, isOnlyRecord } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { EnrollDraft, OpenEnrollment } from '../draft/draft-enrollment.ts';
+import type { OpenEnrollment } from '../draft/automation.ts';
+import type { EnrollDraft } from '../draft/draft-enrollment.ts';
 import {
   countUnrecognizedOutcomes,
   type EnrollCounts,
@@ -82,8 +83,8 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
 }
 
 /** The first contacts to write, for a preview. Leaves out opted-out people, because they are not enrolled. */
-function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
-  return survey.preview.filter((contact) => contact.status === undefined);
+function previewOf({ contactSurvey }: EnrollDraft): RunReport['preview'] {
+  return contactSurvey.preview.filter((contact) => contact.status === undefined);
 }
 
 function idAndName({ id, name }: { readonly id: string; readonly name: string }) {
