@@ -333,6 +333,22 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {
+    rule: 'D5',
+    what: 'the command to enroll people names a list that has other people now',
+    file: 'src/commands/mailing-list-commands/recorded-line.ts',
+    from: 'await describeChanges(files)',
+    to: 'await describeChanges(files.slice(0, 0))',
+    tests: ['test/unit/enroll/end/not-enrolled.test.ts', 'test/unit/commands/runs/overtaken-command.test.ts'],
+  },
+  {
+    rule: 'D5',
+    what: 'a resume that stops prints its command with a list that has other people now',
+    file: 'src/commands/runs/resume.ts',
+    from: 'recorded.changes.length > 0 ? undefined : header.typed',
+    to: 'header.typed',
+    tests: ['test/unit/commands/mailing-list-commands/changed-input.test.ts'],
+  },
+  {
     rule: 'M5',
     what: 'the decision about one unknown outcome hides that of another run',
     file: 'src/enroll/end/resolve-unknown.ts',
