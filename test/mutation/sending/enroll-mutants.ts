@@ -341,6 +341,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/end/not-enrolled.test.ts', 'test/unit/commands/runs/overtaken-command.test.ts'],
   },
   {
+    rule: 'M5',
+    what: 'the command to enroll people enrolls all people of a list again',
+    file: 'src/commands/runs/step-to-enroll.ts',
+    from: 'changes.length === 0 && !enrollment.reenroll',
+    to: 'changes.length === 0',
+    tests: ['test/unit/enroll/end/not-enrolled.test.ts'],
+  },
+  {
     rule: 'D5',
     what: 'a resume that stops prints its command with a list that has other people now',
     file: 'src/commands/runs/resume.ts',

@@ -8,12 +8,12 @@ import { addresses, bare, createAutomationWorld } from '../support.ts';
 const LOST = { kind: 'reset', when: 'before', match: { route: 'POST /v1/automations/*/enroll' } } as const;
 
 /** An enrollment by list.csv that got no response for its first people. Three others of the audience never agreed. */
-async function createUnknown(unknown: number) {
+async function createUnknown(unknown: number, flags: readonly string[] = []) {
   const members = [...addresses(unknown + 1), ...addresses(3, 20)];
   const world = await createAutomationWorld(members, { reentry: 'always' });
   world.file('list.csv', bare(addresses(unknown + 1)));
   world.emulator.admin.addFault({ ...LOST, times: unknown });
-  const words = ['list.csv', '--at-most-once', '--concurrency', '1'];
+  const words = ['list.csv', '--at-most-once', '--concurrency', '1', ...flags];
   await world.svc(['automations', 'enroll', world.automation, ...words]);
   world.emulator.admin.clearFaults();
   const [{ run }] = (await world.svc('runs ls --json')).json;
@@ -80,4 +80,14 @@ test.each([
   expect(words).toContain('list.csv');
   expect((await world.svc(words)).code).toBe(0);
   expect(world.enrolled().toSorted()).toEqual(addresses(3));
+});
+
+test('enrolls no person a second time when the run had --reenroll (M5)', async () => {
+  const { world, run } = await createUnknown(2, ['--reenroll']);
+  await world.clock.advance(48 * 3_600_000);
+  const { out } = await world.svc(`runs resolve ${run} --all enrolled --not-enrolled person1@example.com`);
+  for (const words of commandsIn(out)) {
+    expect((await world.svc(words)).code).toBe(0);
+  }
+  expect(world.enrolled()).toEqual([...addresses(1, 2), ...addresses(1, 1)]);
 });
