@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { flagWords, splitShellText } from '../../base/lib/text.ts';
+import { describeChanges } from '../../import/source/input-changes.ts';
 import { withOtherPath } from '../../import/source/source.ts';
 import type { CommandWithFlags } from '../../run-lifecycle/data/questioner.ts';
+import type { RecordedCommand } from '../../runs/find/overtaken.ts';
 import type { RunHeader, TypedCommand } from '../../runs/store/run-header.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { programName, typedAccountFlags } from '../framework/output/command-to-paste.ts';
@@ -26,12 +28,18 @@ export function recordedCommandWith(run: ResumedLine): CommandWithFlags | undefi
   );
 }
 
-/** Returns a function that gives the recorded command of a run, as it works in the folder of this command. */
-export function createRecordedCommand({ argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>) {
-  return ({ typed: recorded, options }: Pick<RunHeader, 'typed' | 'options'>): string | undefined => {
-    const { inputs = [] } = options as { readonly inputs?: readonly string[] };
-    return recordedCommandWith({ recorded, options: { inputs }, argv, context })?.('');
-  };
+/**
+ * The recorded command of a run, as it works in the folder of this command. Without the command if a file of its list
+ * has changed: pasted, it would send people to whom the user never agreed (D5).
+ */
+export async function recordedCommandOf(
+  { argv, context }: Pick<Invocation<unknown>, 'argv' | 'context'>,
+  { typed, options, inputs: files }: RunHeader,
+): Promise<RecordedCommand> {
+  const changes = await describeChanges(files);
+  const { inputs = [] } = options as { readonly inputs?: readonly string[] };
+  const recorded = changes.length > 0 ? undefined : typed;
+  return { changes, command: recordedCommandWith({ recorded, options: { inputs }, argv, context })?.('') };
 }
 
 // The recorded words of a resumed run and the flags of its answers, as they work in the folder of the resume.

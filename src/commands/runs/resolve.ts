@@ -22,7 +22,8 @@ import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { originalsOf, recordedCopies, writeReportFiles } from '../mailing-list-commands/output/report-files.ts';
-import { createRecordedCommand } from '../mailing-list-commands/recorded-line.ts';
+import { recordedCommandOf } from '../mailing-list-commands/recorded-line.ts';
+import { stepToEnroll } from './step-to-enroll.ts';
 
 interface ResolveFlags {
   readonly all?: 'enrolled' | 'not-enrolled';
@@ -38,25 +39,26 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
   const { context, settings, args } = invocation;
   const stateFolder = resolveStateFolder(context, settings);
   const run = resolveRunName(stateFolder, args[0] ?? '');
-  const commandOf = createRecordedCommand(invocation);
-  const where = { stateFolder, run, now: () => context.clock.now(), commandOf };
-  const decider = deciderOf(invocation, runFiles(stateFolder, run));
+  const header = readRun(stateFolder, run, (journal) => journal.header);
+  const recorded = await recordedCommandOf(invocation, header);
+  const where = { stateFolder, run, now: () => context.clock.now(), recorded };
+  const files = runFiles(stateFolder, run);
+  const decider = deciderOf(invocation, files);
   let answers = 0;
+  const notEnrolled: string[] = [];
   const decide: DecisionSource['decide'] = async (person) => {
     const decision = await decider.decide(person);
     answers += decision === undefined ? 0 : 1;
+    notEnrolled.push(...(decision === 'not-enrolled' ? [person.email] : []));
     return decision;
   };
   const resolved = await resolveRun(where, { ...decider, decide }).catch((error: unknown) => {
     throw context.signal.aborted ? withAnswersSoFar(error, { answers, run, signal: context.signal }) : error;
   });
   const writeProblem = await rewriteCopies(context, stateFolder, run);
+  const step = stepToEnroll(notEnrolled, header, { recorded, outcomesCsv: files.outcomesCsv });
   print(invocation, resolved, (counts) =>
-    withPasteableCommands(
-      `${resolvedText(counts)}${stepToEnroll(invocation, stateFolder, counts)}`,
-      invocation.argv,
-      context,
-    ),
+    withPasteableCommands(`${resolvedText(counts)}${step}`, invocation.argv, context),
   );
   if (writeProblem) {
     throw writeProblem;
@@ -142,21 +144,6 @@ async function rewriteCopies(context: Context, stateFolder: string, run: string)
     copies: { ...recordedCopies(journal), inputs: originalsOf(journal.header) },
   }));
   return report && writeReportFiles(report, copies, context);
-}
-
-/** The command that enrolls the people who were not enrolled, as text. Empty if there are none. */
-function stepToEnroll(
-  invocation: Invocation<ResolveFlags>,
-  stateFolder: string,
-  { run, not_enrolled }: ResolutionResult,
-): string {
-  if (not_enrolled === 0) {
-    return '';
-  }
-  const command = createRecordedCommand(invocation)(readRun(stateFolder, run, ({ header }) => header));
-  return command === undefined
-    ? 'To enroll the people who were not enrolled, run the command of this run again.\n'
-    : `To enroll the people who were not enrolled:\n${command}\n`;
 }
 
 function resolvedText({ run, enrolled, not_enrolled, unknown }: ResolutionResult): string {

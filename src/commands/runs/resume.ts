@@ -29,7 +29,7 @@ import { accountLimitsOf, type PaceFlags } from '../mailing-list-commands/flags/
 import { executeCheck, executeEnroll, executeImport } from '../mailing-list-commands/mailing-list-command.ts';
 import { originalsOf, recordedCopies } from '../mailing-list-commands/output/report-files.ts';
 import { checkOutputFiles } from '../mailing-list-commands/output-files.ts';
-import { createRecordedCommand } from '../mailing-list-commands/recorded-line.ts';
+import { recordedCommandOf } from '../mailing-list-commands/recorded-line.ts';
 import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 
 export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
@@ -38,7 +38,8 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
   const stateFolder = resolveStateFolder(context, settings);
   const run =
     named === undefined ? await onlyUnfinishedRun(stateFolder, invocation) : resolveRunName(stateFolder, named);
-  const unfinished = readUnfinished(stateFolder, run, createRecordedCommand(invocation));
+  const header = readRun(stateFolder, run, (journal) => journal.header);
+  const unfinished = readUnfinished(stateFolder, run, await recordedCommandOf(invocation, header));
   try {
     return await resumeRun(invocation, unfinished);
   } catch (error) {
@@ -54,7 +55,7 @@ export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise
 /** Continues the run with the function that its command uses. */
 async function resumeRun(
   invocation: Invocation<PaceFlags>,
-  { header, agreed, copies }: UnfinishedRun,
+  { header, agreed, typed, copies }: UnfinishedRun,
 ): Promise<ExitCode> {
   const { context, settings, flags, argv } = invocation;
   const { run } = header;
@@ -72,7 +73,7 @@ async function resumeRun(
   checkLogFile(context, { ...header, copies }, logFile);
   const shown = { settings, context, argv, details, logFile };
   const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
-  const again = { ...shown, ...pace, resume: run, recorded: header.typed, answerSource: undefined, copies: undefined };
+  const again = { ...shown, ...pace, resume: run, recorded: typed, answerSource: undefined, copies: undefined };
   if (isComparisonCommand(header.command)) {
     return executeCheck({ ...again, options: optionsOf<CheckOptions>(header) });
   }
@@ -198,14 +199,17 @@ function progressOf(journal: Journal) {
 type UnfinishedRun = ReturnType<typeof readUnfinished>;
 
 /**
- * The header of an unfinished run, whether the user agreed to it, and the copies of its report. Throws if the run is
- * finished or overtaken.
+ * The header of an unfinished run, whether the user agreed to it, and the copies of its report. `typed` is the line to
+ * print with further flags: undefined if its list has changed, because it would then send other people (D5). Throws if
+ * the run is finished or overtaken.
  */
-function readUnfinished(stateFolder: string, run: string, commandOf: RecordedCommand) {
+function readUnfinished(stateFolder: string, run: string, recorded: RecordedCommand) {
   return readRun(stateFolder, run, (journal) => {
-    refuseOvertaken(journal, commandOf);
+    refuseOvertaken(journal, recorded);
     refuseFinished(summarizeRun(stateFolder, run));
-    return { header: journal.header, agreed: isAgreed(journal), copies: recordedCopies(journal) };
+    const { header } = journal;
+    const typed = recorded.changes.length > 0 ? undefined : header.typed;
+    return { header, agreed: isAgreed(journal), typed, copies: recordedCopies(journal) };
   });
 }
 

@@ -7,7 +7,7 @@ import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText } from '../../render/report/full-report.ts';
 import type { ShownReport } from '../../render/report/shown-report.ts';
 import { listRuns, type RunSummary, resolveRunName, summarizeRun } from '../../runs/find/list-runs.ts';
-import { hintForOvertaken, type RecordedCommand, stepsForOvertaken } from '../../runs/find/overtaken.ts';
+import { hintForOvertaken, stepsForOvertaken } from '../../runs/find/overtaken.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openJournalToRead } from '../../runs/store/open-journal.ts';
@@ -19,7 +19,7 @@ import { printList } from '../framework/output/print-list.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { writeReportPage } from '../mailing-list-commands/output/report-files.ts';
 import { withPasteableReport } from '../mailing-list-commands/output/result-parts.ts';
-import { createRecordedCommand } from '../mailing-list-commands/recorded-line.ts';
+import { recordedCommandOf } from '../mailing-list-commands/recorded-line.ts';
 
 export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
@@ -91,26 +91,28 @@ async function showImport(
   if (report) {
     const textOf = flags.details ? detailedReportText : reportText;
     const isOvertaken = summary.overtakenBy !== undefined;
-    const steps = isOvertaken ? stepsForOvertaken(journal, createRecordedCommand(invocation)) : report.next;
+    const steps = isOvertaken
+      ? stepsForOvertaken(journal, await recordedCommandOf(invocation, journal.header))
+      : report.next;
     const pasteable = withPasteableReport({ ...report, next: steps }, { argv, context });
     const whole = { ...pasteable, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => textOf(shown, style, context.platform.home));
   } else {
     // A run that is running or was killed has no present report. So svc prints the counts of its journal.
     const counts = journal.counts();
-    const step = nextStep(journal, summary, createRecordedCommand(invocation));
+    const step = await nextStep(journal, summary, invocation);
     const next = step && withPasteableCommands(step, argv, context);
     print(invocation, unreportedRunJson(summary, counts), () => unreportedRunText(summary, counts, next));
   }
 }
 
-function nextStep(
+async function nextStep(
   journal: Journal,
   { run, status, finished, overtakenBy }: RunSummary,
-  commandOf: RecordedCommand,
-): string | undefined {
+  invocation: Invocation<RunShowFlags>,
+): Promise<string | undefined> {
   if (overtakenBy !== undefined) {
-    return hintForOvertaken(journal, commandOf);
+    return hintForOvertaken(journal, await recordedCommandOf(invocation, journal.header));
   }
   return finished === false && status !== 'running' ? `svc runs resume ${run}` : undefined;
 }

@@ -50,7 +50,7 @@ interface RunLocation {
   readonly stateFolder: string;
   readonly run: string;
   readonly now: () => number;
-  readonly commandOf: RecordedCommand;
+  readonly recorded: RecordedCommand;
 }
 
 /**
@@ -58,10 +58,10 @@ interface RunLocation {
  * disk before the next question.
  */
 export async function resolveRun(
-  { stateFolder, run, now, commandOf }: RunLocation,
+  { stateFolder, run, now, recorded }: RunLocation,
   { decide, named }: DecisionSource,
 ): Promise<ResolutionResult> {
-  const ended = finalStatusOf(stateFolder, run, commandOf);
+  const ended = finalStatusOf(stateFolder, run, recorded);
   refuseLostLedgerOf(stateFolder, run);
   const journal = openEndedJournal(stateFolder, run);
   const { origin, destination, options } = journal.header;
@@ -95,14 +95,14 @@ function refuseLostLedgerOf(stateFolder: string, run: string): void {
 }
 
 /** Returns how the run ended. Throws if the run is no enrollment, sent nothing, is not finished, or was overtaken. */
-function finalStatusOf(stateFolder: string, run: string, commandOf: RecordedCommand) {
+function finalStatusOf(stateFolder: string, run: string, recorded: RecordedCommand) {
   const journal = openJournalToRead(stateFolder, run);
   try {
     const { status, exitCode, endedAt } = journal.state;
     if (journal.header.command !== ENROLL_COMMAND) {
       throw new SvcError(EXIT.usage, 'not_resolvable', `${run} is not an enrollment: there is nothing to resolve`);
     }
-    refuseOvertaken(journal, commandOf);
+    refuseOvertaken(journal, recorded);
     const { finished, hasSent } = summarizeRun(stateFolder, run);
     if (finished && !hasSent) {
       throw new SvcError(EXIT.usage, 'not_resolvable', `${run} sent nothing: there is nothing to resolve`);

@@ -139,14 +139,20 @@ function wasJustWritten({ mtimeMs, ctimeMs }: BigIntStats, now: number): boolean
  * because the run reads its copies.
  */
 export async function changedOriginals(inputs: readonly RecordedInput[]): Promise<string[]> {
-  const notes: string[] = [];
+  const changes = await describeChanges(inputs);
+  return changes.map((change) => `${change} The run continues with its copy of the old file.`);
+}
+
+/** Says which original files have changed since the run began, one sentence for each. */
+export async function describeChanges(inputs: readonly RecordedInput[]): Promise<string[]> {
+  const changes: string[] = [];
   for (const input of inputs) {
     const change = input.original && (await changeSince(input, input.original));
     if (change !== undefined) {
-      notes.push(`${input.path} ${change} since this run began. The run continues with its copy of the old file.`);
+      changes.push(`${terminalSafe(input.path)} ${change} since this run began.`);
     }
   }
-  return notes;
+  return changes;
 }
 
 async function changeSince(

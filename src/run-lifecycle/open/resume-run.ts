@@ -33,7 +33,7 @@ export async function resumeRun<T extends RunOptions>(
   try {
     checkDestination(journal, destination, context);
     await checkAccount(journal, context);
-    refuseOvertaken(journal, () => context.commandWith?.(''));
+    refuseOvertaken(journal, { command: context.commandWith?.(''), changes: [] });
     await checkCopies(journal);
     const changedInputs = await changedOriginals(journal.header.inputs);
     for (const message of changedInputs) {

@@ -80,30 +80,43 @@ function hasFileOf({ header }: RunSummary, { inputs }: WritingRun): boolean {
   return header?.inputs.some(({ original }) => original !== undefined && paths.includes(original.place)) === true;
 }
 
-/** The recorded command of a run, with file paths for the current folder. Undefined if the run recorded none. */
-export type RecordedCommand = (header: RunHeader) => string | undefined;
+/** The recorded command of a run, to give again. */
+export interface RecordedCommand {
+  /** With file paths for the current folder. Undefined if the run recorded none, or if its list has changed. */
+  readonly command: string | undefined;
+  /** Says which files of the list have changed since the run began, one sentence for each. */
+  readonly changes: readonly string[];
+}
 
 type OvertakenJournal = Pick<Journal, 'header' | 'run' | 'readNote' | 'requests'>;
 
 /** Throws if a newer run overtook the run of this journal (G10). */
-export function refuseOvertaken(journal: OvertakenJournal, commandOf: RecordedCommand): void {
+export function refuseOvertaken(journal: OvertakenJournal, recorded: RecordedCommand): void {
   const overtakingRun = overtakenBy(journal);
   if (overtakingRun !== undefined) {
     const message = `${journal.run} can't continue: ${overtakingRun} wrote to the same audience since, and the list of ${journal.run} may be older`;
-    throw new SvcError(EXIT.refused, 'overtaken', message, { hint: hintForOvertaken(journal, commandOf) });
+    throw new SvcError(EXIT.refused, 'overtaken', message, { hint: hintForOvertaken(journal, recorded) });
   }
 }
 
 const AGAIN = 'If its list is the newest, or is about other people, a new run of its command sends the whole list';
 
 /** What the user can do about a run that can't continue because a newer run wrote to the same audience. */
-export function hintForOvertaken(journal: OvertakenJournal, commandOf: RecordedCommand): string {
-  const command = commandOf(journal.header);
-  return `${AGAIN}${command === undefined ? '. ' : `:\n${command}\n`}If not: ${commandToDelete(journal)}`;
+export function hintForOvertaken(journal: OvertakenJournal, recorded: RecordedCommand): string {
+  const { command } = recorded;
+  return `${howToSendAgain(recorded)}${command === undefined ? '. ' : `:\n${command}\n`}If not: ${commandToDelete(journal)}`;
 }
 
 /** Like `hintForOvertaken`, as the next steps of a report: each of them is one line. */
-export function stepsForOvertaken(journal: OvertakenJournal, commandOf: RecordedCommand): readonly string[] {
-  const command = commandOf(journal.header);
-  return [`${AGAIN}${command === undefined ? '' : `: ${command}`}`, `If not: ${commandToDelete(journal)}`];
+export function stepsForOvertaken(journal: OvertakenJournal, recorded: RecordedCommand): readonly string[] {
+  const { command } = recorded;
+  const again = howToSendAgain(recorded);
+  return [`${again}${command === undefined ? '' : `: ${command}`}`, `If not: ${commandToDelete(journal)}`];
+}
+
+/** How to send the list of an overtaken run. If the list has changed, its command would send another one. */
+function howToSendAgain({ changes }: RecordedCommand): string {
+  return changes.length === 0
+    ? AGAIN
+    : `${changes.join(' ')} If the old list is the newest, or is about other people, give it to a new run`;
 }

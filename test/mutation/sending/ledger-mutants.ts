@@ -347,7 +347,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G10',
     what: 'an overtaken run is refused without the command to type instead',
     file: 'src/commands/runs/resume.ts',
-    from: 'refuseOvertaken(journal, commandOf);',
+    from: 'refuseOvertaken(journal, recorded);',
     to: '',
     tests: OVERTAKEN,
   },

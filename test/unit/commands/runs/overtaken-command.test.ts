@@ -84,6 +84,21 @@ test.each(LINES)(
   },
 );
 
+test.each(LINES)('an overtaken run prints no command when its list changed: $what (D5)', async ({ line, answers }) => {
+  const { world, run, other } = await createOvertaken(line, answers);
+  world.file('a.csv', list(rowsOf(['stranger'])));
+  const commands = line[1] === 'enroll' ? [...COMMANDS, 'runs resolve {run} --all enrolled'] : COMMANDS;
+  for (const command of commands) {
+    const { out, err } = await world.svc(command.replace('{run}', run), { cwd: other });
+    const text = command.endsWith('--json') ? hintOf(JSON.parse(out || err)) : out + err;
+    expect(text.replaceAll(/\s+/g, ' '), command).toContain(
+      'a.csv was changed since this run began. If the old list is the newest',
+    );
+    expect(text).not.toMatch(/svc .*a\.csv/);
+    expect(text).toContain(`svc runs delete ${run}`);
+  }
+});
+
 /** The steps in the JSON of `runs resume` or `runs show`. */
 function hintOf({ error, next }: { readonly error?: { readonly hint: string }; readonly next?: string[] }): string {
   return next?.join('\n') ?? error?.hint ?? '';

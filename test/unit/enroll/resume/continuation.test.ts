@@ -66,7 +66,7 @@ test('`runs resolve` updates outcomes.csv and unknown.csv (I3)', async () => {
 test('a repeated `runs resolve` keeps the decisions of a killed one (D1)', async () => {
   const { world, run } = await doubtful(3);
   const stateFolder = join(world.folder, 'state', 'svc');
-  const where = { stateFolder, run, now: () => world.clock.now(), commandOf: () => undefined };
+  const where = { stateFolder, run, now: () => world.clock.now(), recorded: { command: undefined, changes: [] } };
   const decide = async ({ line }: { readonly line: number }) => {
     if (line === 4) {
       throw new Error('cut off');
