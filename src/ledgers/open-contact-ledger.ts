@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256Hex } from '../base/lib/hash.ts';
+import { looseNameKey } from '../base/lib/text.ts';
 import { pathExists } from '../base/os/files.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
 import { createMeta } from '../runs/store/run-header.ts';
@@ -35,7 +36,10 @@ export function openContactLedger(
     meta.write({ [LEDGER_ID]: randomHex(ID_DIGITS) });
   }
   if (location.audienceName !== undefined) {
-    recordAudience(db, { id: location.audienceId, name: nameHash(location.origin, location.audienceName) });
+    recordAudience(db, {
+      id: location.audienceId,
+      name: nameHash(location.origin, looseNameKey(location.audienceName)),
+    });
   }
   return createLedger(db, codec);
 }
@@ -58,7 +62,10 @@ function openUndamaged(
   return undefined;
 }
 
-/** The audience of a ledger. Its name is hashed, because a copied ledger must not show it. */
+/**
+ * The audience of a ledger. `name` is a hash, because a copied ledger must not show the name. The hash is of the name's
+ * `looseNameKey`. An earlier version of svc hashed the exact name.
+ */
 interface LedgerAudience {
   readonly id: string;
   readonly name: string;
@@ -79,8 +86,8 @@ function nameHash(origin: string, name: string): string {
 }
 
 /**
- * The id of another audience with this name to which this machine sent a list. svc looks in the ledgers, because a
- * ledger is never pruned, unlike a run. Undefined if there is no such audience.
+ * The id of another audience to which this machine sent a list, with this name or one that looks like it. svc looks in
+ * the ledgers, because a ledger is never pruned, unlike a run. Undefined if there is no such audience.
  */
 export function findLedgerOfSameName(
   stateFolder: string,
@@ -88,9 +95,10 @@ export function findLedgerOfSameName(
 ): string | undefined {
   const { ledgers } = stateFolderLayout(stateFolder);
   const paths = namesInFolder(ledgers).filter(isContactLedger);
+  const hashes = [looseNameKey(name), name].map((one) => nameHash(origin, one));
   return paths
     .map((path) => sentAudienceOf(join(ledgers, path)))
-    .find((audience) => audience?.name === nameHash(origin, name) && audience.id !== id)?.id;
+    .find((audience) => audience !== undefined && hashes.includes(audience.name) && audience.id !== id)?.id;
 }
 
 function isContactLedger(name: string): boolean {

@@ -114,18 +114,6 @@ export function checkNewAudienceName(name: string): string {
   return name;
 }
 
-/**
- * Returns a key that is equal for two names that look alike. It ignores case, invisible characters, blanks at the
- * edges, doubled blanks, and whether `é` is one character or two.
- */
-export function looseNameKey(name: string): string {
-  const composed = name.normalize('NFKC').toLowerCase().normalize('NFKC');
-  return composed
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-}
-
 /** A note for the user if the service stored another name than the user gave. Otherwise undefined. */
 export function changedNameNote(asked: string, { id, name }: Pick<Audience, 'id' | 'name'>): string | undefined {
   return name === asked

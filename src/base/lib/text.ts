@@ -153,3 +153,15 @@ function letterPairs(word: string): Set<string> {
   const text = ` ${word.trim().toLowerCase().replaceAll('ß', 'ss')} `;
   return new Set(Array.from({ length: text.length - 1 }, (_, index) => text.slice(index, index + 2)));
 }
+
+/**
+ * Returns a key that is equal for two names that look alike. It ignores case, invisible characters, blanks at the
+ * edges, doubled blanks, and whether `é` is one character or two.
+ */
+export function looseNameKey(name: string): string {
+  const composed = name.normalize('NFKC').toLowerCase().normalize('NFKC');
+  return composed
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}

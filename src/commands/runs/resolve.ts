@@ -49,7 +49,9 @@ export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): 
   const decide: DecisionSource['decide'] = async (person) => {
     const decision = await decider.decide(person);
     answers += decision === undefined ? 0 : 1;
-    notEnrolled.push(...(decision === 'not-enrolled' ? [person.email] : []));
+    if (decision === 'not-enrolled') {
+      notEnrolled.push(person.email);
+    }
     return decision;
   };
   const resolved = await resolveRun(where, { ...decider, decide }).catch((error: unknown) => {

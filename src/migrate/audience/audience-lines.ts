@@ -1,5 +1,4 @@
-import { looseNameKey } from '../../api/resources/audiences.ts';
-import { formatNumber, shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { formatNumber, looseNameKey, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Audience } from '../../wire/shapes.ts';
 
 interface AudienceNames {

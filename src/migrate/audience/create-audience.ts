@@ -1,7 +1,7 @@
 import { type ApiError, isNotFound } from '../../api/http/api-error.ts';
-import { changedNameNote, createAudience, getAudience, looseNameKey } from '../../api/resources/audiences.ts';
+import { changedNameNote, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
-import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
+import { looseNameKey, shellArgument, terminalSafe } from '../../base/lib/text.ts';
 import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import { commandToResumeAt, mayBeSameService } from '../../runs/find/next-commands.ts';

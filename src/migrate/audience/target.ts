@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
-import { getAudience, listAudiences, looseNameKey } from '../../api/resources/audiences.ts';
+import { getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellFlag, terminalSafe } from '../../base/lib/text.ts';
+import { looseNameKey, shellFlag, terminalSafe } from '../../base/lib/text.ts';
 import type { Questioner } from '../../run-lifecycle/data/questioner.ts';
 import type { AudienceTarget, TargetOptions } from '../../run-lifecycle/data/run-options.ts';
 import { audienceQuestion } from '../../run-lifecycle/stops/questions.ts';

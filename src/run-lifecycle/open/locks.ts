@@ -1,4 +1,4 @@
-import { looseNameKey } from '../../api/resources/audiences.ts';
+import { looseNameKey } from '../../base/lib/text.ts';
 import { type Lock, lockDestination } from '../../runs/store/lock.ts';
 import { newestRunId } from '../../runs/store/state-folder.ts';
 import type { RunContext } from '../data/run-context.ts';

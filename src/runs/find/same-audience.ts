@@ -1,4 +1,5 @@
 import { hashPlainData } from '../../base/lib/hash.ts';
+import { looseNameKey } from '../../base/lib/text.ts';
 import type { Journal } from '../store/journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { listReadableRuns, type RunSummary } from './list-runs.ts';
@@ -50,8 +51,8 @@ export interface ReplacedAudience {
 /**
  * The audience with this name but another id, if this machine sent the last list for this name there. That audience was
  * probably deleted or renamed, and this one was created in its place. Undefined if the last list went to this audience.
- * Leaves out `ownRun`, and runs for which `counts` is false. If no run shows an audience, `findByLedger` looks for one,
- * because runs may be deleted or pruned.
+ * If no run has exactly this name, names that look like it count too. Leaves out `ownRun`, and runs for which `counts`
+ * is false. If no run shows an audience, `findByLedger` looks for one, because runs may be deleted or pruned.
  */
 export function findReplacedAudience(
   stateFolder: string,
@@ -64,9 +65,12 @@ export function findReplacedAudience(
     origin === audience.origin &&
     hasSent === true &&
     /^aud_/.test(destinationId ?? '') &&
-    header?.destination?.name === audience.name &&
+    header?.destination !== undefined &&
+    looseNameKey(header.destination.name) === looseNameKey(audience.name) &&
     counts(header);
-  const { run, destinationId: id } = listReadableRuns(stateFolder).find(isEarlier) ?? {};
+  const earlier = listReadableRuns(stateFolder).filter(isEarlier);
+  const hasSameName = ({ header }: RunSummary) => header?.destination?.name === audience.name;
+  const { run, destinationId: id } = earlier.find(hasSameName) ?? earlier[0] ?? {};
   if (id !== undefined) {
     return id === audience.id ? undefined : { id, run };
   }

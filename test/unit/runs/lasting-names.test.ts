@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { contentKey, creationKey } from '../../../src/api/retry/key-source.ts';
 import { configHome, profilesPath, readProfiles } from '../../../src/base/os/profile.ts';
 import { openEnrollmentLedger } from '../../../src/ledgers/enrollment-ledger.ts';
-import { openContactLedger } from '../../../src/ledgers/open-contact-ledger.ts';
+import { findLedgerOfSameName, openContactLedger } from '../../../src/ledgers/open-contact-ledger.ts';
 import { lockDestination } from '../../../src/runs/store/lock.ts';
 import { newRunId, runFiles, stateFolderLayout, stateFolderPath } from '../../../src/runs/store/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -258,6 +258,20 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
   ledger.moveMembers(2, 3);
   expect(ledger.counts()).toEqual(new Map([[3, 2]]));
   ledger.close();
+});
+
+test('stores the name of an audience in its ledger as earlier versions did (G3)', () => {
+  const stateFolder = tempFolder();
+  const place = { stateFolder, origin: ORIGIN, audienceId: 'aud_1', audienceName: 'Letter' };
+  const ledger = openContactLedger(place, () => FIXED_KEY);
+  ledger.forgetContent(['ana@example.com'], 1);
+  const stored = ledger.db.prepare("SELECT value FROM meta WHERE key = 'audience'").get();
+  expect(JSON.parse(String(stored?.value))).toEqual({ id: 'aud_1', name: digest(`${ORIGIN}\nletter`) });
+  // The first versions hashed the name as it was.
+  const earlier = JSON.stringify({ id: 'aud_1', name: digest(`${ORIGIN}\nLetter`) });
+  ledger.db.prepare("UPDATE meta SET value = ? WHERE key = 'audience'").run(earlier);
+  ledger.close();
+  expect(findLedgerOfSameName(stateFolder, { origin: ORIGIN, name: 'Letter', id: 'aud_2' })).toBe('aud_1');
 });
 
 test('the contact ledger removes a person from all lists at once (G7)', () => {
