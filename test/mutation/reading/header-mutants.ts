@@ -11,6 +11,14 @@ const LINES = ['test/unit/import/dialect/lines-of-text.test.ts'];
 export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
+    what: 'a yes under a header such as "Hors mailing" is an agreement',
+    file: 'src/import/consent-columns/headers/contrary-headers.ts',
+    from: "  'hors(?=_) ",
+    to: "  '",
+    tests: ['test/unit/import/consent-columns/headers/ends-beside-mail.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: '"Gesperrt kann jederzeit zurück" states the right to opt out',
     file: 'src/import/consent-columns/headers/right-to-leave.ts',
     from: 'before.every((word) => !isRefusal(word) || OPT_OUT_VERBS.test(word))',

@@ -11,7 +11,7 @@ const IN_TEXT_AS_IT_IS = [
   'cells/mail-results.ts: ß',
   'cells/notes.ts: í',
   'cells/notes.ts: ã',
-  'headers/contrary-headers.ts: إลิủỷ',
+  'headers/contrary-headers.ts: إإإม่ส่भेजोإลิủỷ',
   'other-columns/address-marks.ts: öüééé',
   'other-columns/address-marks.ts: öüééé',
   'other-columns/list-names.ts: çıı',

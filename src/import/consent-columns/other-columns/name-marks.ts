@@ -16,8 +16,8 @@ const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
 // Matches a symbol for a refusal or a death, at the beginning of a word.
 const REFUSING_OR_DEATH_SYMBOL = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
-// Matches a name that HTML or Markdown crosses out: `<s>Ben</s>`, `~~Ben~~`.
-const STRUCK_NAME = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
+// Matches a name that HTML, Markdown or a combining stroke crosses out: `<s>Ben</s>`, `~~Ben~~`, `B̶e̶n̶`.
+const STRUCK_NAME = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$|\p{L}[\u0335-\u0338]/iu;
 // Matches a mark in place of a name (`delete`), a short word for a death (`Oak (decd)`), and a word for the past (`Oak
 // - OLD`, `Oak (ex)`).
 const ONLY_MARK =

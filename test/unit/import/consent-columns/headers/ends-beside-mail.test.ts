@@ -77,3 +77,26 @@ test.each([
 ])('distinguishes refusals from harmless cells in the column %s (C10)', (header, cells, expected) => {
   expect(meanings(header, ...cells)).toEqual(expected);
 });
+
+const WITHOUT_MAIL =
+  '不发邮件|别发邮件|无邮件|Fără email|Fara mailuri|Nu trimite|Hírlevél nélkül|Gönderme|Mail gönderme|Mail atma|Bültensiz|بدون بريد|لا بريد|ללא דיוור|메일 안 보냄|Χωρίς email|Όχι email|Không email|Tidak mau email|Hors mailing';
+
+test.each(WITHOUT_MAIL.split('|'))('reads no yes under %s, which means "no mail", as an agreement (C10)', (header) => {
+  for (const yes of ['x', '1', '✓', 'yes']) {
+    expect(meanings(header, yes, '')[0]).not.toBe('agrees');
+  }
+});
+
+const DO_NOT_SEND =
+  "Niet sturen|Geen verzending|Pas d'envoi|Não mandar|Nepsat|Nepošli|Ne írj|Ne keresd|Ne šalji|Ne slati|Ne želi poštu|Nincs levél|Brez e-pošte|Nu contacta|Rahatsız etme|Bez korespondencji|Neoslovovat|Ilman postia|Ei lähetetä|Jangan kirim|Hindi padalhan|Neatsiųsti|Nesiųsti|Nesūtīt|Mitte saata|Ärge saatke|Mos dërgo|Να μη σταλεί|Μην στέλνετε|Не надсилати|Не изпращай|Не шаљи|Без имейли|不寄送|请勿发送|送信禁止|送信しない|عدم الإرسال|عدم التواصل|لا إرسال|אין לשלוח|ללא מיילים|ไม่ส่ง|मत भेजो";
+
+test.each(DO_NOT_SEND.split('|'))('asks about a tick under %s, which means "do not send" (C10)', (header) => {
+  expect(['asked', 'refused']).toContain(meanings(header, 'x', '')[0]);
+});
+
+const DATES_OF_ENDS =
+  'Fecha defunción|Data morte|Datum vystoupení|Дата выбытия|取消日期|تاريخ الانسحاب|تاريخ المغادرة|Halál dátuma|Data decesului|Ημερομηνία θανάτου|תאריך פטירה';
+
+test.each(DATES_OF_ENDS.split('|'))('asks about a date under %s, the end of a life or a membership (C10)', (header) => {
+  expect(['asked', 'refused']).toContain(meanings(header, '2021-03-01', '')[0]);
+});

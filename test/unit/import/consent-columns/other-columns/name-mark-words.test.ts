@@ -38,7 +38,9 @@ const MARKS = [
   ...each('INACTIVE|DELETE|REMOVE|RIP', 'Ann Oak %'),
   ...each('RIP|rip|R.I.P|R.I.P.', 'Ann (%) Oak'),
   ...each('[RIP]|{RIP}|*RIP*', 'Ann Oak %'),
-  ...each('~Ann Oak~|~~Ann Oak~~|<s>Ann Oak</s>|<del>Ann Oak</del>|<strike>Ann Oak</strike>'),
+  ...each(
+    '~Ann Oak~|~~Ann Oak~~|<s>Ann Oak</s>|<del>Ann Oak</del>|<strike>Ann Oak</strike>|A\u0336n\u0336n\u0336 O\u0336a\u0336k\u0336',
+  ),
   ...each('🚫|⛔|❌|❎|✗|✘|🙅|☠|💀|⚰|🪦', 'Ann %Oak'),
   ...each(
     'inactive|Inactive|inactif|inactieve|inaktiv|inattivo|inativo|inactief|nieaktywna|neaktivní|неактивен|suspended|suspendu|archived|archivée|archiviert|archivado|lapsed|dormant|deaktiviert|pausiert|inaktiv seit 2020',
