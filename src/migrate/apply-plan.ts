@@ -43,7 +43,8 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   // If the service signed people up before, the resume sends no batch. It only opts these people out again.
   const { signedUp, probes = [] } = readCanaryRecord(journal) ?? {};
   if (!signedUp) {
-    await refuseLeftSince(context, audienceId, { ...drafted, probes });
+    const { ledgerComparison: lookUps, batches } = drafted;
+    await refuseLeftSince(context, audienceId, { lookUps, batches, probes });
   }
   const { contacts, unsubscribed } = drafted.survey;
   // Not with --only-changed, --full or --gone: such a run also records missing people, and may unsubscribe them.

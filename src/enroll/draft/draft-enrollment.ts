@@ -19,7 +19,7 @@ import { contactItems, findEarlierWrite, findReplaced, snapshotOf, surveyOfConta
 import { contactOptions } from './enroll-options.ts';
 import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
 import { createRowSet } from './row-set.ts';
-import { findUnwritten } from './unwritten-people.ts';
+import { findUnwritten, type UnwrittenPeople } from './unwritten-people.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends EnrollmentList {
@@ -31,6 +31,12 @@ export interface EnrollDraft extends EnrollmentList {
   readonly enrolledBefore: number;
   /** True for the row of a person whom another run enrolled or may have enrolled. */
   readonly wasEnrolledBefore: (row: RowPosition) => boolean;
+  /** Who is not written as a contact, and whom svc looked up. */
+  readonly unwritten: UnwrittenPeople;
+  /** The number of people who are skipped, because they were deleted in the app since an earlier run wrote them. */
+  readonly deletedSince: number;
+  /** True for the row of a person who counts in `deletedSince`. */
+  readonly wasDeleted: (row: RowPosition) => boolean;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   /** Reads the list again, and yields the contacts to write. */
@@ -42,8 +48,13 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const { options, automationTarget, records, signal } = run;
   const listed = await surveyEnrollmentList(run);
   run.emit({ type: 'phase', phase: 'plan' });
-  const { toEnroll, before, unknownBefore } = await countEnrollees(records, listed, signal);
-  const unwritten = findUnwritten(run, before);
+  const { notBefore, before, unknownBefore } = await countEnrollees(records, listed, signal);
+  const unwritten = await findUnwritten(run, listed, before);
+  // Another run may have enrolled a person since this run found that the person was deleted.
+  const deleted = unwritten.deleted.filter((row) => !before.rows.has(row));
+  const deletedRows = createRowSet();
+  deleted.forEach(deletedRows.add);
+  const toEnroll = notBefore - deleted.length;
   const items = () => contactItems(listed, unwritten, signal);
   const contactSurvey = await surveyOfContacts(listed, unwritten, items);
   const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, accountProblem }) => ({
@@ -68,6 +79,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     checkCommand: undefined,
     fullCommand: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
+    knownPeople: unwritten,
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
     newFields,
     createsAudience: false,
@@ -80,10 +92,12 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   });
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.commandWith);
-  const { count: enrolledBefore, rows } = before;
   return {
-    ...{ ...listed, snapshot, contactSurvey, enrolledBefore, plan, findings },
-    wasEnrolledBefore: rows.has,
+    ...{ ...listed, snapshot, contactSurvey, unwritten, plan, findings },
+    enrolledBefore: before.count,
+    wasEnrolledBefore: before.rows.has,
+    deletedSince: deleted.length,
+    wasDeleted: deletedRows.has,
     contactItems: items,
   };
 }
@@ -100,16 +114,16 @@ export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentR
   return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.length };
 }
 
-/** Counts the people to enroll, and the people whom another run enrolled or may have enrolled. */
+/** Counts the people whom another run enrolled or may have enrolled, and the others. */
 async function countEnrollees(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
   const refused = records ? refusalOutcomes(records.journal) : new Map<string, never>();
   const rowsBefore = createRowSet();
-  let toEnroll = 0;
+  let notBefore = 0;
   let enrolledBefore = 0;
   const unknownBefore = new Map<string, number>();
   for await (const person of enrollablePeople(listed, signal)) {
     if (!records || personOutcomeOf(records, person).kind !== ENROLLED_BEFORE) {
-      toEnroll += 1;
+      notBefore += 1;
     } else if (!refused.has(rowKey(person))) {
       rowsBefore.add(person);
       enrolledBefore += 1;
@@ -119,7 +133,7 @@ async function countEnrollees(records: EnrollmentRecords | undefined, listed: En
       }
     }
   }
-  return { toEnroll, before: { rows: rowsBefore, count: enrolledBefore }, unknownBefore };
+  return { notBefore, before: { rows: rowsBefore, count: enrolledBefore }, unknownBefore };
 }
 
 // Requests in the plan, besides one for each person and each batch. `enroll`: reads of the automation and its audience.

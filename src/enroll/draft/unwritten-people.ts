@@ -1,15 +1,19 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { hasSentRequests } from '../../runs/find/run-status.ts';
+import { hasSentRequests, LOOKED_UP_NOTE } from '../../runs/find/run-status.ts';
 import type { OpenEnrollment } from './automation.ts';
+import type { EnrollmentList } from './enrollment-list.ts';
+import { type KnownPeople, lookUpKnownPeople, NO_KNOWN_PEOPLE } from './known-people.ts';
 import { createRowSet, type RecordedRows, type RowSet } from './row-set.ts';
 
 /** People of the list who may be enrolled, but are not written as contacts. */
-export interface UnwrittenPeople {
+export interface UnwrittenPeople extends KnownPeople {
   readonly has: (row: RowPosition) => boolean;
   readonly count: number;
+  /** When this process looked up the people to write. Undefined in a resume of a run that sent requests. */
+  readonly lookedUpAt: number | undefined;
 }
 
-interface RecordedUnwritten {
+interface RecordedUnwritten extends Pick<KnownPeople, 'known' | 'unproven' | 'deleted'> {
   readonly rows: RecordedRows;
   readonly count: number;
 }
@@ -17,28 +21,40 @@ interface RecordedUnwritten {
 const UNWRITTEN_NOTE = 'unwritten';
 
 /**
- * Finds whom --create-contacts does not write: the people who were enrolled before. They may have been deleted in the
- * app since, and svc would sign them up again (C1). Stores them with the run. A resume then sends the same batches even
- * if the ledger has changed (G4).
+ * Finds whom --create-contacts does not write: the people who were enrolled before, and those who were deleted in the
+ * app since an earlier run wrote them. The former may have been deleted too, and svc would sign them up again (C1).
+ * Stores them with the run. A resume then sends the same batches even if the ledgers have changed (G4).
  */
-export function findUnwritten(
-  { journal, options }: Pick<OpenEnrollment, 'journal' | 'options'>,
-  before: { readonly rows: Pick<RowSet, 'record'>; readonly count: number },
-): UnwrittenPeople {
+export async function findUnwritten(
+  run: OpenEnrollment,
+  listed: EnrollmentList,
+  before: { readonly rows: Pick<RowSet, 'has' | 'record'>; readonly count: number },
+): Promise<UnwrittenPeople> {
+  const { journal, options, clock } = run;
   if (!options.createContacts) {
-    return unwrittenOf(NONE);
+    return unwrittenOf(NONE, { lookedUp: [], lookedUpAt: undefined });
   }
   if (hasSentRequests(journal)) {
-    // A run of an older svc has no such note, and writes all people.
-    return unwrittenOf((journal.readNote(UNWRITTEN_NOTE) as RecordedUnwritten | undefined) ?? NONE);
+    // A run of an older svc has no such notes, and writes all people.
+    const recorded = journal.readNote(UNWRITTEN_NOTE) as RecordedUnwritten | undefined;
+    const lookedUp = (journal.readNote(LOOKED_UP_NOTE) ?? []) as KnownPeople['lookedUp'];
+    return unwrittenOf(recorded ?? NONE, { lookedUp, lookedUpAt: undefined });
   }
-  const unwritten = before.count > 0 ? { rows: before.rows.record(), count: before.count } : undefined;
-  journal.writeNote(UNWRITTEN_NOTE, unwritten);
-  return unwrittenOf(unwritten ?? NONE);
+  const { lookedUp, ...found } = await lookUpKnownPeople(run, listed, before.rows.has);
+  const rows = createRowSet(before.rows.record());
+  found.deleted.forEach(rows.add);
+  const unwritten = { ...found, rows: rows.record(), count: before.count + found.deleted.length };
+  const isEmpty = unwritten.count + found.known.changed + found.unproven === 0;
+  journal.writeNote(UNWRITTEN_NOTE, isEmpty ? undefined : (unwritten satisfies RecordedUnwritten));
+  journal.writeNote(LOOKED_UP_NOTE, lookedUp.length > 0 ? lookedUp : undefined);
+  return unwrittenOf(unwritten, { lookedUp, lookedUpAt: clock.now() });
 }
 
-const NONE: RecordedUnwritten = { rows: [], count: 0 };
+const NONE: RecordedUnwritten = { ...NO_KNOWN_PEOPLE, rows: [], count: 0 };
 
-function unwrittenOf({ rows, count }: RecordedUnwritten): UnwrittenPeople {
-  return { has: createRowSet(rows).has, count };
+function unwrittenOf(
+  { rows, ...recorded }: RecordedUnwritten,
+  lookUps: Pick<UnwrittenPeople, 'lookedUp' | 'lookedUpAt'>,
+): UnwrittenPeople {
+  return { ...recorded, ...lookUps, has: createRowSet(rows).has };
 }

@@ -7,6 +7,8 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { ENROLLMENT_OUTCOMES } from '../../wire/service-words.ts';
 import type { EnrollDraft } from '../draft/draft-enrollment.ts';
+import { DELETED_SINCE } from '../draft/known-people.ts';
+import { ENROLLED_BEFORE } from '../records/enrollment-records.ts';
 
 /** Numbers of rows by name: an outcome word of the service such as `enrolled`, or a word of svc such as `unsent`. */
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;
@@ -77,16 +79,17 @@ export function countUnrecognizedOutcomes({ outcomes }: RunCounts): number {
 }
 
 /**
- * The number of people of the list who are not sent, by reason: not subscribed (M1), or enrolled by another run. Each
- * person is one row here, because further rows of a person count as merged.
+ * The number of people of the list who are not sent, by reason: not subscribed (M1), enrolled by another run, or
+ * deleted in the app. Each person is one row here, because further rows of a person count as merged.
  */
-export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly<Record<string, number>> {
+export function skippedPeople({ survey, enrolledBefore, deletedSince }: EnrollDraft): Readonly<Record<string, number>> {
   const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);
   return {
     ...survey.rows.skipped,
     ...survey.suppressions,
     ...(unsubscribed > 0 ? { unsubscribed } : {}),
-    ...(enrolledBefore > 0 ? { enrolled_before: enrolledBefore } : {}),
+    ...(enrolledBefore > 0 ? { [ENROLLED_BEFORE]: enrolledBefore } : {}),
+    ...(deletedSince > 0 ? { [DELETED_SINCE]: deletedSince } : {}),
   };
 }
 

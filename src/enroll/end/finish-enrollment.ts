@@ -1,6 +1,7 @@
 import type { SvcError } from '../../base/lib/errors.ts';
 import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
 import { countSkippedAccountChecks } from '../../base/skipped-checks.ts';
+import { broughtBackFindings } from '../../migrate/checks/repeated-list/deleted-people.ts';
 import { findingsOfWrites } from '../../migrate/finish-import.ts';
 import type { RunReport, RunStatus } from '../../run-lifecycle/data/run-report.ts';
 import { assembleReport, type RunEnd } from '../../run-lifecycle/end/assemble-report.ts';
@@ -67,8 +68,12 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
   const { options, journal, automationTarget } = run;
   const counts = journal.counts();
   const enrollments = journal.counts('enrollment');
+  const { created } = journal.counts('contacts');
+  const written = { created, contacts: drafted.contactSurvey.contacts };
+  const broughtBack = broughtBackFindings({ changed: drafted.unwritten.known }, written);
+  const findings = [...drafted.findings, ...broughtBack, ...findingsOfWrites(journal)];
   return {
-    ...commonRunEnd(run, { plan: drafted.plan, findings: [...drafted.findings, ...findingsOfWrites(journal)] }),
+    ...commonRunEnd(run, { plan: drafted.plan, findings }),
     ...end,
     audience: automationTarget && idAndName(automationTarget.audience),
     automation: automationTarget ? idAndName(automationTarget.automation) : null,

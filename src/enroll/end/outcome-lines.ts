@@ -9,6 +9,7 @@ import { readTables } from '../../import/tables/open-tables.ts';
 import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
 import type { EnrollDraft } from '../draft/draft-enrollment.ts';
 import type { EnrollmentList } from '../draft/enrollment-list.ts';
+import { DELETED_SINCE } from '../draft/known-people.ts';
 import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../records/enrollment-records.ts';
 import { outcomeCountName } from './counts.ts';
 
@@ -21,10 +22,8 @@ export interface OutcomeLine extends Enrollee {
 
 export type OutcomeLines = readonly OutcomeLine[];
 
-/**
- * The list, and who was enrolled before according to the plan. This stays the same even if the ledger changes later.
- */
-export type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
+/** The list, and whom the plan skips as enrolled before or deleted. They stay the same if a ledger changes later. */
+export type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore' | 'wasDeleted'>;
 
 /**
  * Reads the list again, and yields a line for each row whose person was not enrolled: rejected, skipped, refused, not
@@ -75,9 +74,11 @@ function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow
 /** Returns a function that gives the outcome of a person. Undefined for enrolled people, who have no line. */
 function createOutcome(
   records: EnrollmentRecords,
-  { wasEnrolledBefore }: PlannedList,
+  { wasEnrolledBefore, wasDeleted }: PlannedList,
 ): (person: Enrollee) => string | undefined {
   const refused = refusalOutcomes(records.journal);
+  const leftOut = (person: Enrollee) =>
+    wasEnrolledBefore(person) ? ENROLLED_BEFORE : wasDeleted(person) ? DELETED_SINCE : undefined;
   return (person) => {
     const outcome = personOutcomeOf(records, person);
     switch (outcome.kind) {
@@ -88,7 +89,7 @@ function createOutcome(
       default:
         // No enrollment was sent, or its outcome is unknown. If the service refused the person as a contact, that error
         // code is the outcome.
-        return refused.get(rowKey(person))?.code ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
+        return refused.get(rowKey(person))?.code ?? leftOut(person) ?? outcome.kind;
     }
   };
 }

@@ -7,6 +7,8 @@ import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { applyContacts } from '../../migrate/apply-contacts.ts';
 import { refuseTooManyFailures } from '../../migrate/checks/failures.ts';
 import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
+import { refuseLeftSince } from '../../migrate/contact-ledger/people/left-since.ts';
+import { readCanaryRecord } from '../../migrate/opt-outs/canary-record.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { createSampler } from '../../migrate/verify/sampler.ts';
 import { refuseUnnamedFailures } from '../../migrate/write/batch-response.ts';
@@ -28,6 +30,11 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
     const read = () => cutBatches(withoutExcludedPeople(items(), lookAlikes));
     const batches = { preview: read, open: () => withoutThread(read()) };
     const audienceId = draft.snapshot.audience.id;
+    // If the service signed people up before, the resume sends no batch. It only opts these people out again.
+    const { signedUp, probes = [] } = readCanaryRecord(context.journal) ?? {};
+    if (!signedUp) {
+      await refuseLeftSince(context, audienceId, { lookUps: draft.unwritten, batches, probes });
+    }
     const contacts = { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) };
     await applyContacts(context, contacts).catch((error: unknown) => {
       throw audienceDeletedError(error);
@@ -81,13 +88,14 @@ async function enrollAll(
 
 /**
  * Yields the people to enroll. Leaves out people whom the service refused as contacts, and people whom the plan counted
- * as enrolled before. A later decision with `runs resolve` does not change this, because the user agreed to that plan.
+ * as enrolled before or as deleted. A later decision with `runs resolve` does not change this, because the user agreed
+ * to that plan.
  */
 async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusalOutcomes(context.journal) : new Map<string, never>();
   for await (const person of enrollablePeople(draft, context.signal)) {
     context.signal.throwIfAborted();
-    if (!refused.has(rowKey(person)) && !draft.wasEnrolledBefore(person)) {
+    if (!refused.has(rowKey(person)) && !draft.wasEnrolledBefore(person) && !draft.wasDeleted(person)) {
       yield person;
     }
   }

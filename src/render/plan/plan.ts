@@ -151,6 +151,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['no_consent', 'never agreed'],
   ['soft_bounce', 'soft bounce or block, and nothing else is known'],
   ['enrolled_before', 'enrolled before, or perhaps enrolled'],
+  ['deleted_since', 'deleted from the audience'],
   ['invalid', 'invalid address according to the old platform'],
 ]);
 

@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const ENROLL = ['test/unit/enroll/enroll.test.ts'];
 const DELETED = ['test/unit/enroll/draft/deleted-people.test.ts'];
+const KNOWN = ['test/unit/enroll/draft/known-people.test.ts'];
 
 /** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
@@ -44,6 +45,46 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     from: 'if (hasSentRequests(journal)) {',
     to: 'if (hasSentRequests(journal) && false) {',
     tests: DELETED,
+  },
+  {
+    rule: 'G1',
+    what: '--create-contacts creates people again whom an import sent and the user then deleted',
+    file: 'src/enroll/draft/unwritten-people.ts',
+    from: '  found.deleted.forEach(rows.add);\n',
+    to: '',
+    tests: KNOWN,
+  },
+  {
+    rule: 'G1',
+    what: '--create-contacts looks no person up who left while a list lacked them',
+    file: 'src/enroll/draft/known-people.ts',
+    from: " || left.has(person.toString('hex'))",
+    to: '',
+    tests: KNOWN,
+  },
+  {
+    rule: 'G1',
+    what: '--reenroll creates people again who were enrolled before and then deleted',
+    file: 'src/enroll/draft/known-people.ts',
+    from: ' || wasEnrolled(records, person)',
+    to: '',
+    tests: KNOWN,
+  },
+  {
+    rule: 'G1',
+    what: 'an enrollment says nothing about known people who are too many to look up',
+    file: 'src/enroll/draft/known-people.ts',
+    from: 'examples: [], lookedUp: false }, unproven };',
+    to: 'examples: [], lookedUp: true }, unproven };',
+    tests: KNOWN,
+  },
+  {
+    rule: 'G4',
+    what: 'a resume of an enrollment creates a person who was deleted since the plan',
+    file: 'src/enroll/send/apply-enrollment.ts',
+    from: '    if (!signedUp) {',
+    to: '    if (!signedUp && probes.length < 0) {',
+    tests: KNOWN,
   },
   {
     rule: 'M5',

@@ -19,7 +19,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a resume signs up a person who was deleted in the pause',
     file: 'src/migrate/apply-plan.ts',
-    from: 'await refuseLeftSince(context, audienceId, { ...drafted, probes });',
+    from: 'await refuseLeftSince(context, audienceId, { lookUps, batches, probes });',
     to: '',
     tests: ['test/unit/migrate/contact-ledger/people/left-since.test.ts'],
   },

@@ -4,8 +4,10 @@ import { keyFinding } from '../../../migrate/checks/account.ts';
 import type { CheckContext } from '../../../migrate/checks/check-context.ts';
 import { failuresFinding } from '../../../migrate/checks/failures.ts';
 import { runChecks, sortFindings, unwantedMailFindings } from '../../../migrate/checks/plan-checks.ts';
+import { resentFindings, unprovenFindings } from '../../../migrate/checks/repeated-list/deleted-people.ts';
 import type { Automation } from '../../../wire/shapes.ts';
 import { automationFinding } from '../automation.ts';
+import type { KnownPeople } from '../known-people.ts';
 import { unknownBeforeFindings } from './unknown-before.ts';
 
 /** What the checks of an enrollment may look at: the check context of an import, and the automation. */
@@ -18,6 +20,7 @@ interface EnrollCheckContext extends CheckContext {
   /** For each earlier run: the number of people whom this run leaves out, because their outcome there is unknown. */
   readonly unknownBefore: ReadonlyMap<string, number>;
   readonly stateFolderFindings: readonly Finding[];
+  readonly knownPeople: Pick<KnownPeople, 'known' | 'unproven'>;
   /** The finding about people for whom an import started the automation. */
   readonly importedInto: readonly Finding[];
 }
@@ -30,8 +33,23 @@ export function enrollFindings(context: EnrollCheckContext): Finding[] {
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
     : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
-  const records = [...context.stateFolderFindings, ...unknownBeforeFindings(context.unknownBefore)];
+  const records = [
+    ...context.stateFolderFindings,
+    ...unknownBeforeFindings(context.unknownBefore),
+    ...deletedSinceFindings(context.knownPeople),
+  ];
   return sortFindings([automationFinding(context), ...context.importedInto, ...records, ...findings]);
+}
+
+const OF_EARLIER_LISTS = { many: 'are in this list', whose: 'of earlier lists' };
+
+/**
+ * Names people of earlier lists whom svc neither creates nor enrolls, because they were deleted in the app. Warns if
+ * people are too many to look up first, or if svc does not know whether the audience ever had them (C1).
+ */
+function deletedSinceFindings({ known, unproven }: EnrollCheckContext['knownPeople']): readonly Finding[] {
+  const hint = 'Only if all of them should get mail again: create them in the app, then give the same command';
+  return [...resentFindings(known, OF_EARLIER_LISTS, hint), ...unprovenFindings(unproven)];
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Finding } from '../../../base/finding.ts';
 import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
-import type { ChangeCounts } from '../../contact-ledger/change-counts.ts';
-import type { ResentPeople } from '../../contact-ledger/people/deleted-people.ts';
+import type { ResentCounts, ResentPeople } from '../../contact-ledger/people/deleted-people.ts';
 import type { CheckContext } from '../check-context.ts';
 
 const CHECK = 'deleted_since';
@@ -27,20 +26,27 @@ const OPTED_OUT: Wording = { many: 'are back in this list', whose: 'whom an earl
  * up the deleted ones again (C1).
  */
 export function deletedPeopleFindings({ ledgerCounts, fullCommand }: CheckContext): readonly Finding[] {
-  const { changed, withoutContent, optedOut, unproven = 0 } = ledgerCounts ?? {};
-  const unprovenText = `${plural(unproven, 'person was', 'people were')} new in a run that found differences, so svc does not know whether the audience ever had ${unproven === 1 ? 'this person' : 'them'}. Those who were deleted in the app since are signed up again`;
+  const { changed, withoutContent, optedOut, unproven } = ledgerCounts ?? {};
+  const hint = `Only if all deleted people of the list should get mail again:\n${fullCommand ?? 'the same command with --full'}`;
   return [
-    ...resentFindings(changed, CHANGED, fullCommand),
-    ...resentFindings(withoutContent, WITHOUT_CONTENT, fullCommand),
-    ...resentFindings(optedOut, OPTED_OUT, fullCommand),
-    ...(unproven > 0 ? [{ check: CHECK, level: 'warn' as const, message: unprovenText, total: unproven }] : []),
+    ...resentFindings(changed, CHANGED, hint),
+    ...resentFindings(withoutContent, WITHOUT_CONTENT, hint),
+    ...resentFindings(optedOut, OPTED_OUT, hint),
+    ...unprovenFindings(unproven),
   ];
 }
 
-function resentFindings(
+/** Warns about people to send whom the audience may never have had. `total` is their number. */
+export function unprovenFindings(total = 0): readonly Finding[] {
+  const message = `${plural(total, 'person was', 'people were')} new in a run that found differences, so svc does not know whether the audience ever had ${total === 1 ? 'this person' : 'them'}. Those who were deleted in the app since are signed up again`;
+  return total > 0 ? [{ check: CHECK, level: 'warn', message, total }] : [];
+}
+
+/** Names the deleted people of one kind. `hint` says how to send them in spite of that. */
+export function resentFindings(
   { changed, deleted, examples, lookedUp }: ResentPeople = NONE,
   { many, whose }: Wording,
-  fullCommand: string | undefined,
+  hint: string,
 ): readonly Finding[] {
   if (!lookedUp) {
     const message = `${plural(changed, 'person', 'people')} of earlier lists ${many}, too many to look them up first: those who were deleted in the app since are signed up again`;
@@ -53,7 +59,6 @@ function resentFindings(
   const names = `${examples.map(terminalSafe).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
   const [verb, them] = deleted === 1 ? ['is', 'this person'] : ['are', 'these people'];
   const message = `${plural(deleted, 'person', 'people')} ${whose} ${verb} not in the audience any more: ${names}. svc sends nothing about ${them}, because that would sign up deleted people again`;
-  const hint = `Only if all deleted people of the list should get mail again:\n${fullCommand ?? 'the same command with --full'}`;
   return [{ check: CHECK, level: 'warn', message, hint, total: deleted }];
 }
 
@@ -71,7 +76,7 @@ interface WrittenPeople {
  * the list are subtracted from the created people, so the number is a lower limit.
  */
 export function broughtBackFindings(
-  counts: ChangeCounts | undefined,
+  counts: ResentCounts | undefined,
   { created, contacts }: WrittenPeople,
 ): readonly Finding[] {
   const resent = [counts?.changed, counts?.withoutContent, counts?.optedOut].map((people) => people ?? NONE);

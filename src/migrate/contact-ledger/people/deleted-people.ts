@@ -48,15 +48,16 @@ interface ResentPerson {
 export const MAX_LOOK_UPS = 400;
 const MAX_EXAMPLES = 5;
 
-function collectPeople() {
-  const people: ResentPerson[] = [];
+/** Counts people, and keeps as many of them as svc looks up. */
+export function collectPeople<Person>() {
+  const people: Person[] = [];
   let total = 0;
   return {
-    people: people as readonly ResentPerson[],
+    people: people as readonly Person[],
     get total() {
       return total;
     },
-    add(person: ResentPerson): void {
+    add(person: Person): void {
       total += 1;
       if (people.length < MAX_LOOK_UPS) {
         people.push(person);
@@ -65,12 +66,12 @@ function collectPeople() {
   };
 }
 
-type CollectedPeople = Pick<ReturnType<typeof collectPeople>, 'people' | 'total'>;
+type CollectedPeople = Pick<ReturnType<typeof collectPeople<ResentPerson>>, 'people' | 'total'>;
 
 /** Collects people of the ledger to send again. Leaves out opt-outs of the list, because they sign no person up. */
 export function collectResent(index: Pick<LedgerIndex, 'acceptanceOf'>) {
-  const changed = collectPeople();
-  const withoutContent = collectPeople();
+  const changed = collectPeople<ResentPerson>();
+  const withoutContent = collectPeople<ResentPerson>();
   let unproven = 0;
   return {
     changed: changed as CollectedPeople,

@@ -14,7 +14,8 @@ const MAX_EXAMPLES = 5;
 
 /** The people of the plan whom svc looked up, and the batches of the plan. */
 interface PlannedPeople {
-  readonly ledgerComparison: LedgerComparison | undefined;
+  /** Undefined if svc looked no person up. */
+  readonly lookUps: Pick<LedgerComparison, 'lookedUp' | 'lookedUpAt'> | undefined;
   readonly batches: Pick<Batches, 'preview'>;
   /** The people of the canary. */
   readonly probes: readonly Pick<ContactItem, 'contact'>[];
@@ -28,10 +29,10 @@ interface PlannedPeople {
 export async function refuseLeftSince(
   context: WriteContext,
   audienceId: string,
-  { ledgerComparison, batches, probes }: PlannedPeople,
+  { lookUps, batches, probes }: PlannedPeople,
 ): Promise<void> {
   const { journal, clock } = context;
-  const { lookedUp = [], lookedUpAt } = ledgerComparison ?? {};
+  const { lookedUp = [], lookedUpAt } = lookUps ?? {};
   if (lookedUpAt !== undefined && clock.now() - lookedUpAt < FRESH_MS) {
     return;
   }
