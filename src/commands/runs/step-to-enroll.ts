@@ -46,11 +46,15 @@ const IF_STILL_WANTED = 'Only if the people who were not enrolled still want the
 const ONLY_THEM = 'To enroll only the people who were not enrolled:';
 const ALL_AGAIN = 'The command of this run has --reenroll: it would enroll all people of its list again.';
 
-function commandForPeople(people: readonly string[], { automationId, atMostOnce, reenroll }: EnrollOptions): string {
+function commandForPeople(
+  people: readonly string[],
+  { automationId, atMostOnce, reenroll, allowAutomations }: EnrollOptions,
+): string {
   return [
     'svc automations enroll',
     shellWord(automationId),
     ...people.map((email) => shellFlag('--email', email)),
+    ...allowAutomations.map((id) => shellFlag('--allow-automation', id)),
     ...(atMostOnce ? ['--at-most-once'] : []),
     ...(reenroll ? ['--reenroll'] : []),
     '--yes',

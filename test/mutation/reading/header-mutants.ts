@@ -13,7 +13,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under a header such as "Hors mailing" is an agreement',
     file: 'src/import/consent-columns/headers/contrary-headers.ts',
-    from: "  'hors(?=_) ",
+    from: "  'hors(?=_(?!serie)) ",
     to: "  '",
     tests: ['test/unit/import/consent-columns/headers/ends-beside-mail.test.ts'],
   },

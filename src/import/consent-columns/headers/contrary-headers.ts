@@ -41,10 +41,10 @@ const CONTRARY_WORDS = wordStartPattern(
   'einde$ afgelopen gesloten afgesloten geknipt afgezegd afgekeurd afgeblaz afgebrok geschrapt weggehaald weg$ eruit$ uit$ verworpen ontzegd blokkade onderbrok intrekking herroep verlor(?:en)? nooit(?=_|$) niets(?=_|$) nee$ tegen(?=_|$) ongewenst genegeerd vergeten(?=_|$) vertrokken gestaakt losgelat losgekop koniec skonczon zamkniet skreslon wykreslon blokada wykluczen zawieszon przerwan utracon nigdy(?=_|$) nic(?=_|$) zad(?:en|na|ne)(?=_|$) przeciw niechcian niepozadan porzucon',
   'slut$ stangd stangt avbrut avbestall avvisa avsl[ao]g avsagd avsagt avslaget raderad struken uppsag vagrad vilande installd forlorad ingen(?=_|$) inget(?=_|$) inga(?=_|$) aldrig(?=_|$) nej$ oonska lamnat bortval uonske aflyst avlyst afbrudt avbrutt lukket fravalg bortfald',
   'vylouc odstran ukonc yasak reddedil durdurul запре[щт] исключ прекра[щт] заборон tilto(?=tt) tilos letilt torolve leallit interzis refuzat blocat sters(?=_|$) oprit(?=_|$) απαγορ забран zabranj dilarang keeld',
-  'hors(?=_) fara(?=_) nu_(?=trim|contact|mai_) nelkul atma(?:yin)?$ gonderme(?:yin)?$ yollama(?:yin)?$ bultensiz(?=_|$) mailsiz(?=_|$) e_?postasiz(?=_|$) iletisiz(?=_|$) χωρις(?=_) οχι(?=_) khong(?=_) tidak(?=_) jangan(?=_) bez(?=_)',
+  'hors(?=_(?!serie)) fara(?=_) nu_(?=trim|contact|mai_) nelkul atma(?:yin)?$ gonderme(?:yin)?$ yollama(?:yin)?$ bultensiz(?=_|$) mailsiz(?=_|$) e_?postasiz(?=_|$) iletisiz(?=_|$) χωρις(?=_) οχι(?=_) khong(?=_) tidak(?=_) jangan(?=_) bez(?=_)',
 );
 const CONTRARY_IN_OTHER_SCRIPTS =
-  /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒|禁|不(?:发|發|收)|[别別勿](?:发|發|寄)|[无無](?:邮|郵)|금지|(?:^| )안 |ممنوع|(?:^| )لا |بدون|אסור|ללא|אין /u;
+  /(?:同意|许可|許可)(?:到期|逾期)(?!日|[时時]|[间間])|안함|안 함|미동의|不要|停止|不可|拒|禁|不(?:发|發|收(?!费|費))|(?<![特分個个級级])[别別](?:发|發|寄)|勿(?:发|發|寄)|[无無](?:邮|郵)|금지|(?:^| )안 |ممنوع|(?:^| )لا |بدون|אסור|ללא|אין /u;
 
 // Words for mailings. A header with nothing but such a word is no agreement, but a yes and a no below it say who wants
 // mail.
@@ -74,7 +74,7 @@ const BRIEF_ENDS = wordPattern(
   'plecat[ai]? incetat zgon odes(?:el|la) kizarva napusti(?:o|la) umr(?:o|la) otis(?:ao|la) mire miris aizgajis isejo вышел вышла вийшов вийшла напуснал[аи]? починал[аи]? εφυγε',
   'wypisz skreslony cofniet[ay] odhl odvolan namitka umrti smierci smrti leiratk lemondta torol tiltakozas hibas visszapattant kilepes cikti sil engelli ret gecersiz hatali sikayet cikis olum refuza radiat стоп чс смерт[ьи] смърт θανατος ακυρο',
   'niet_(?:sturen|verzenden) geen_verzending pas_d_?envois? nao_(?:mandar|enviar) nepsat neposilat neposli ne_(?:irj|keresd|salji|slati|zeli_post[uo]) nincs_level brez_e_?poste nu_contacta rahatsiz_etme(?:yin)? bez_korespondencji neoslovovat ilman_postia ei_laheteta jangan_kirim hindi_padalhan ne(?:at)?siusti nesutit mitte_saata arge_saatke mos_dergo να_μη_σταλει μην_στελνετε не_(?:надсилати|изпращай|шаљи) без_имейли',
-  'defuncion data_morte halal halal_datuma decesului datum_vystoupeni выбыти[ея] θανατου',
+  'defuncion data_morte halal_datuma decesului datum_vystoupeni выбыти[ея] θανατου',
 );
 // Words for a ban. Beside a word about something else they mean no end of mail: `Smoking prohibited`.
 const BANS = [
@@ -91,7 +91,7 @@ const ONLY_ENDS = compileWords(
   `^(?:(?:${BESIDE_BAN}) )*(?:${ONLY_WORDS})(?: (?:at|on|since|date|flag|flg|kz|am|le|op|${BESIDE_BAN}))*$`,
 );
 const BRIEF_END_IN_OTHER_SCRIPTS =
-  /[†✝]|不要|不寄送|[请請]勿|送信(?:禁止|しない)|取消日期|عدم (?:الإرسال|الارسال|التواصل)|لا إرسال|ممنوع الإرسال|انسحاب|مغادرة|פטירה|אין לשלוח|ללא מיילים|ไม่ส่ง|मत भेजो|エラー|거부|^(?:休会|退部|退団|脱会|脱退|退塾|휴회)(?:日|中|済み?|者|フラグ|일)?$|没年|忌日|退出日|退出日期|離脱日?$|匿名化|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
+  /[†✝]|不要|不寄送|[请請]勿(?=发|發|寄|送|联系|聯繫|打扰)|送信(?:禁止|しない)|^取消日期$|عدم (?:الإرسال|الارسال|التواصل)|لا إرسال|ممنوع الإرسال|انسحاب|פטירה|אין לשלוח|ללא מיילים|ไม่ส่ง|मत भेजो|エラー|거부|^(?:休会|退部|退団|脱会|脱退|退塾|휴회)(?:日|中|済み?|者|フラグ|일)?$|没年|忌日|退出日|退出日期|離脱日?$|匿名化|离职|離職|停用|להסיר|إلغاء|الغاء|وفاة|(?<!\p{L})(?:غادر|فوت)(?!\p{L})|ลาออก|^ยกเลิก$|^h(?:ủy|uỷ)$/iu;
 
 /**
  * True if the words are only a short word for people who left or can't be reached, with or without a date after it:

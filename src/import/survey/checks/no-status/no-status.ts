@@ -39,10 +39,14 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed, reason }
   // mail.
   const mayBeMain = subscribed === 0 && openCount === 1;
   const isMixed = ({ table }: TableWithStatistics) => table.reading.stateSource === undefined && hasState && !mayBeMain;
+  const hasStatesElsewhere = hasState && !areAllSkipped(tables, people);
   const stops = withoutState.flatMap((surveyed) => {
     const isOnlyInput = tables.length === 1;
     const input = { surveyed, people, isMixed: isMixed(surveyed), isOnlyInput, answeredAs: inputName(surveyed) };
-    return namingInput(surveyed.table, [noStatusFinding(describeInput(input))]);
+    const finding = noStatusFinding(describeInput(input));
+    return namingInput(surveyed.table, [
+      { ...finding, ...(input.isMixed && hasStatesElsewhere && { hasStatesElsewhere }) },
+    ]);
   });
   const warnings = tables.flatMap((surveyed) =>
     defaultStatusWarnings(surveyed, {
@@ -53,6 +57,16 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed, reason }
   const besideReason = tables.flatMap((surveyed) => reasonWarnings(surveyed, reason));
   return findingsOrPass([...stops, ...warnings, ...besideReason], 'no_status', 'every row has a status');
 };
+
+// True if svc skips all rows of the inputs without a state. `skippedRows` counts all rows that are skipped because they
+// have no state. False if some of these may be rows of other inputs.
+function areAllSkipped(tables: readonly TableWithStatistics[], skippedRows: number): boolean {
+  const [without = [], others = []] = [true, false].map((isWithout) =>
+    tables.filter(({ table }) => (table.reading.stateSource === undefined) === isWithout),
+  );
+  const rows = without.reduce((sum, { statistics }) => sum + statistics.rows, 0);
+  return rows === skippedRows && others.every(({ statistics: { status } }) => countRowsWithoutStatus(status) === 0);
+}
 
 // True if an answer may still sign up people of this input. Then some rows have no state, or the likely answer for an
 // unknown word is `subscribed`.
@@ -88,7 +102,6 @@ function noStatusFinding(input: InputWithoutStatus): Finding {
     level: 'stop',
     message: noStatusMessage(input),
     ...noStatusAnswers(input),
-    ...(input.isMixed && { hasStatesElsewhere: true }),
     examples: firstExamples(rowsWithoutStatus(status).map(({ shown }) => shown)),
     total: input.rows,
   };

@@ -95,8 +95,19 @@ test.each(DO_NOT_SEND.split('|'))('asks about a tick under %s, which means "do n
 });
 
 const DATES_OF_ENDS =
-  'Fecha defunción|Data morte|Datum vystoupení|Дата выбытия|取消日期|تاريخ الانسحاب|تاريخ المغادرة|Halál dátuma|Data decesului|Ημερομηνία θανάτου|תאריך פטירה';
+  'Fecha defunción|Data morte|Datum vystoupení|Дата выбытия|取消日期|تاريخ الانسحاب|Halál dátuma|Data decesului|Ημερομηνία θανάτου|תאריך פטירה';
 
 test.each(DATES_OF_ENDS.split('|'))('asks about a date under %s, the end of a life or a membership (C10)', (header) => {
   expect(['asked', 'refused']).toContain(meanings(header, '2021-03-01', '')[0]);
+});
+
+test.each('特别发行订阅|不收费订阅|Newsletter hors-série'.split('|'))(
+  'reads a yes under %s as an agreement (C10)',
+  (header) => {
+    expect(meanings(header, 'x', '')[0]).toBe('agrees');
+  },
+);
+
+test.each('Halal|请勿填写|تاريخ المغادرة|订单取消日期'.split('|'))('asks nothing about %s (C10)', (header) => {
+  expect(meanings(header, 'x', '')[0]).toBe('-');
 });
