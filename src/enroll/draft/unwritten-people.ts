@@ -38,7 +38,7 @@ export async function findUnwritten(
     // A run of an older svc has no such notes, and writes all people.
     const recorded = journal.readNote(UNWRITTEN_NOTE) as RecordedUnwritten | undefined;
     const lookedUp = (journal.readNote(LOOKED_UP_NOTE) ?? []) as KnownPeople['lookedUp'];
-    return unwrittenOf(recorded ?? NONE, { lookedUp, lookedUpAt: undefined });
+    return unwrittenOf({ ...NONE, ...recorded }, { lookedUp, lookedUpAt: undefined });
   }
   const { lookedUp, ...found } = await lookUpKnownPeople(run, listed, before.rows.has);
   const rows = createRowSet(before.rows.record());

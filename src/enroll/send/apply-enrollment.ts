@@ -32,7 +32,10 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
     const audienceId = draft.snapshot.audience.id;
     // If the service signed people up before, the resume sends no batch. It only opts these people out again.
     const { signedUp, probes = [] } = readCanaryRecord(context.journal) ?? {};
-    if (!signedUp) {
+    // Once it enrolls people, only this run knows whom --reenroll enrolled, and its contacts are all written. Another
+    // run would enroll these people once more (M5).
+    const mustContinue = context.records.options.reenroll && context.journal.state.phase === 'enrollments';
+    if (!signedUp && !mustContinue) {
       await refuseLeftSince(context, audienceId, { lookUps: draft.unwritten, batches, probes });
     }
     const contacts = { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) };

@@ -7,6 +7,14 @@ const KNOWN = ['test/unit/enroll/draft/known-people.test.ts'];
 /** Enrollments: a person is mailed twice or by mistake. */
 export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'M5',
+    what: 'a resume that was enrolling people ends, and the next --reenroll enrolls them again',
+    file: 'src/enroll/send/apply-enrollment.ts',
+    from: 'context.records.options.reenroll && context',
+    to: 'false && context',
+    tests: ['test/unit/enroll/draft/known-people.test.ts'],
+  },
+  {
     rule: 'C4',
     what: 'an enrollment mails people of a file beside the list that may name who left',
     file: 'src/enroll/draft/checks/enrollment-findings.ts',
@@ -82,8 +90,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'G4',
     what: 'a resume of an enrollment creates a person who was deleted since the plan',
     file: 'src/enroll/send/apply-enrollment.ts',
-    from: '    if (!signedUp) {',
-    to: '    if (!signedUp && probes.length < 0) {',
+    from: 'if (!signedUp && !mustContinue) {',
+    to: 'if (!signedUp && probes.length < 0) {',
     tests: KNOWN,
   },
   {

@@ -97,7 +97,7 @@ test.each([
   expect([world.enrolled(), world.emulator.admin.contacts()]).toEqual([[], []]);
 });
 
-test('skips the people of a further list without a status when no other list names them (C4, M1)', async () => {
+test('skips people of a list without a status when no list names them (C4, M1)', async () => {
   const world = await createAutomationWorld(addresses(2));
   const files = [world.file('active.csv', ACTIVE), world.file('more.csv', 'person7@example.com\n')];
   const { code, json } = await world.svc(['automations', 'enroll', world.automation, ...files, '--yes', '--json']);

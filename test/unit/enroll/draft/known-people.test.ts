@@ -188,6 +188,24 @@ test.each(STOPS)('a resume leaves out the same people when one is back after %s 
   ]);
 });
 
+test('a resume with --reenroll enrolls the rest after a replayed batch (M5)', async () => {
+  const { world, enroll, enrolledNames, remove } = await createFlow();
+  const names = numberedNames(20);
+  await runNight(world, rowsOf(names));
+  await enroll(names);
+  const before = enrolledNames().length;
+  const { admin } = world.emulator;
+  admin.addFault({ kind: 'reset', when: 'after', after: 1, times: 1, match: { route: BATCH } });
+  world.refuse('POST /v1/automations/*/enroll', { status: 403, code: 'plan_limit_reached', after: 5, times: 1 });
+  const stopped = await enroll(names, '--reenroll --concurrency 1');
+  const enrolledFirst = enrolledNames().length - before;
+  admin.clearFaults();
+  remove('p15');
+  const { code, json } = await world.svc(`runs resume ${stopped.json.run} --json`);
+  expect([stopped.code, enrolledFirst, json.error?.code, code]).toEqual([7, 5, undefined, 0]);
+  expect(enrolledNames().length - before).toBe(19);
+});
+
 test('creates no person who was deleted while a question waited (C1)', async () => {
   const { world, enroll, remove } = await createFlow();
   await runNight(world, rowsOf(['p1', 'p2']));
