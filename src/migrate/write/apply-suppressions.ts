@@ -1,5 +1,4 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
-import { isSharedKey } from '../../api/retry/key-source.ts';
 import { MAX_RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
 import { countRowsWithOutcome } from '../../run-lifecycle/data/row-counts.ts';
 import { recordedRandomHex, type WriteContext } from '../../run-lifecycle/data/run-context.ts';
@@ -62,28 +61,23 @@ interface Part {
 }
 
 /**
- * The name of a note in run.db: true once suppressions are sent under idempotency keys of this run only. It is set at
- * the first replay under a key that other runs share. A replay writes nothing (I7), and it may be the response to
- * another run. Since then a person may have been taken off the suppression list. To suppress a person twice changes
- * nothing.
+ * The name of a note in run.db: true once suppressions are sent under idempotency keys of this run only. It is set once
+ * a response answers the request of another run. Since that request, a person may have been taken off the suppression
+ * list, and a replay writes nothing (I7). To suppress a person twice has the same effect as once.
  */
 const OWN_SUPPRESSION_KEYS_NOTE = 'own_suppression_keys';
 
-/** Sends suppressions, and sends them once more under a key of this run if the response may be that of another run. */
+/** Sends suppressions, and sends them once more under a key of this run if the response is that of another run. */
 async function sendSuppressions(context: WriteContext, reason: SuppressionReason, part: Part): Promise<SendResult> {
   const { journal } = context;
   const sent = await sendRecorded(context, suppressionWrite(context, reason, part));
-  const replays = sent.replayed ? sharedReplays(journal, part.name) : [];
+  const replays = sent.replayed ? journal.requests.foreignSuppressionReplays(part.name) : [];
   if (replays.length === 0) {
     return sent;
   }
   journal.writeNote(OWN_SUPPRESSION_KEYS_NOTE, true);
   journal.requests.reopenReplays(replays);
   return sendRecorded(context, suppressionWrite(context, reason, part));
-}
-
-function sharedReplays(journal: Journal, name: string) {
-  return journal.requests.suppressionReplays(name).filter(({ key }) => isSharedKey(key));
 }
 
 function keySuffixOf(context: WriteContext): string | undefined {

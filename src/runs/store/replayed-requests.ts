@@ -9,8 +9,8 @@ export interface ReplayJournal {
    * halves.
    */
   replays(batch?: string): RecordedReplay[];
-  /** The accepted requests of these suppressions whose response is a replay. */
-  suppressionReplays(name: string): Pick<RecordedReplay, 'id' | 'key'>[];
+  /** The accepted requests of these suppressions whose response answers a request of another run. */
+  foreignSuppressionReplays(name: string): Pick<RecordedReplay, 'id'>[];
   /** True if a contact request with rows must still be sent, or sent again. */
   hasOpenRequests(): boolean;
   /** True if an attempt of any contact request may have had an effect. */
@@ -78,11 +78,11 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
           firstSentAt: Number(time),
           afterLostResponse: Boolean(afterLostResponse),
         })),
-    suppressionReplays: (name) =>
+    foreignSuppressionReplays: (name) =>
       db
-        .prepare(SUPPRESSION_REPLAYS)
+        .prepare(FOREIGN_SUPPRESSIONS)
         .all({ name })
-        .map(({ id, key }) => ({ id: Number(id), key: String(key) })),
+        .map(({ id }) => ({ id: Number(id) })),
     hasOpenRequests: () => db.prepare(ANY_OPEN).get() !== undefined,
     mayHaveWrittenContacts: () => db.prepare(ANY_WITH_EFFECT).get() !== undefined,
     stateOf(batch) {
@@ -113,9 +113,9 @@ const REPLAYS = `
   SELECT id, key, first_sent_at AS at, answer ->> 'ours' AS afterLostResponse FROM units
   WHERE ${OF_BATCH} AND state = 'done' AND answer ->> 'replayed' AND answer ->> 'status' = 200`;
 
-const SUPPRESSION_REPLAYS = `
-  SELECT id, key FROM units WHERE kind = 'suppressions' AND (name = $name OR name GLOB $name || '.*')
-    AND state = 'done' AND answer ->> 'status' = 200 AND answer ->> 'replayed'`;
+const FOREIGN_SUPPRESSIONS = `
+  SELECT id FROM units WHERE kind = 'suppressions' AND (name = $name OR name GLOB $name || '.*')
+    AND state = 'done' AND answer ->> 'status' = 200 AND answer ->> 'ofOtherRun'`;
 
 // A refused request is sent again, except after a 400.
 const IS_OPEN = `(state IN ('pending', 'doubt') OR (state = 'refused' AND answer ->> 'status' IS NOT 400))`;

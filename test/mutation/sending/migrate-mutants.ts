@@ -14,7 +14,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'I7',
     what: 'a person who was taken off the suppression list stays off it when the list is imported again',
     file: 'src/migrate/write/apply-suppressions.ts',
-    from: 'sent.replayed ? sharedReplays(journal, part.name) : [];',
+    from: 'sent.replayed ? journal.requests.foreignSuppressionReplays(part.name) : [];',
     to: '[];',
     tests: ['test/unit/migrate/write/repeated-suppressions.test.ts'],
   },

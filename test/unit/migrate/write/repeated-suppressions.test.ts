@@ -38,11 +38,8 @@ test.each(LINES)('sends suppressions again when a person was unsuppressed: %s (I
   }
 });
 
-test.each(LINES)('a resume sends suppressions again only after a replay: %s (I7)', async (line) => {
-  for (const [end, keys] of [
-    ['response lost', 3],
-    ['never arrives', 2],
-  ] as const) {
+test.each(LINES)('sends no suppression twice in a resume of its own run: %s (I7)', async (line) => {
+  for (const end of ['response lost', 'never arrives'] as const) {
     const world = await createWorld();
     world.file('list.csv', LIST);
     const stopped = await world.svc(line, stoppedAt(end));
@@ -50,13 +47,14 @@ test.each(LINES)('a resume sends suppressions again only after a replay: %s (I7)
     const { code } = await world.svc(`runs resume ${stopped.json.run} --json`);
     const all = [...first, ...suppressionPosts(world)];
     expect([stopped.code === 0, code, suppressed(world)], end).toEqual([false, 0, 40]);
-    expect(new Set(all.map(({ headers }) => headers['idempotency-key'])).size, end).toBe(keys);
+    expect(new Set(all.map(({ headers }) => headers['idempotency-key'])).size, end).toBe(2);
   }
 });
 
-test.each(LINES)('a resume suppresses again when a response was lost: %s (I7, I2)', async (line) => {
+test.each(LINES)('a resume suppresses again when stopped at its own keys: %s (I7, I2)', async (line) => {
   for (const end of ['response lost', 'never arrives'] as const) {
-    for (const nth of [1, 2, 3, 4]) {
+    // After the first request svc can't tell whose request a replay answers.
+    for (const nth of [2, 3, 4]) {
       const world = await createSuppressed(line);
       world.emulator.admin.unsuppress('p1@example.com');
       let posts = 0;
