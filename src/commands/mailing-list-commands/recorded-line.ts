@@ -60,8 +60,8 @@ function recordedLine({ recorded, options, argv, context }: ResumedLine) {
 }
 
 /**
- * Replaces lines about a wrong answer of a resumed run by whole commands without this answer. A resume keeps the
- * answers that its run recorded, and another version of svc may refuse them.
+ * Changes the hint of a resume that refuses an answer, because another version of svc recorded it. The user did not
+ * type this answer. So each line that says to leave it out becomes the whole recorded command without it.
  */
 export function withRecordedCommands(error: unknown, run: ResumedLine): unknown {
   if (!(error instanceof SvcError) || error.hint === undefined) {

@@ -31,7 +31,7 @@ export interface EnrollDraft extends EnrollmentList {
   readonly enrolledBefore: number;
   /** True for the row of a person whom another run enrolled or may have enrolled. */
   readonly wasEnrolledBefore: (row: RowPosition) => boolean;
-  /** Who is not written as a contact, and whom svc looked up. */
+  /** The people whom svc does not write as contacts, and the people whom it looked up. */
   readonly unwritten: UnwrittenPeople;
   /** The number of people who are skipped, because they were deleted in the app since an earlier run wrote them. */
   readonly deletedSince: number;

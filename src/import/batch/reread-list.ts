@@ -61,7 +61,8 @@ export async function* rereadDoubtfulRows(
   table: Table,
   { signal, keepsLine }: DoubtfulRowsOptions,
 ): AsyncGenerator<readonly RowWithDecision[]> {
-  // With `--duplicates reject` no row is left out: an ordinary row is rejected if an earlier one has its address.
+  // With `--duplicates reject`, yields all rows: even a row about which the survey was certain is rejected if an
+  // earlier row has the same address.
   const certainRows = list.survey.options.duplicates === 'reject' ? undefined : table.subscribedRows;
   let rowNumber = 0;
   for await (const rows of readByteRows(table, { signal, keepsRaw: true })) {

@@ -86,8 +86,9 @@ export function withInputName({ answeredAs }: AnsweredInput, text: string): stri
 }
 
 /**
- * What an answer about a word of one column is about: `Status:left`, or `Status:` for its blanks. The answer means only
- * this word: a cell `*` is `Status:\*`, because `Status:*` means all other words.
+ * The left side of a `--status-map` answer for one word of one column: `Status:left`, or `Status:` for its blanks. A
+ * word with a special meaning gets a backslash. So a cell `*` becomes `Status:\*`, because `Status:*` means all other
+ * words.
  */
 export function wordInColumn(header: readonly string[], index: number, word: string): string {
   const name = answerName(header, index);

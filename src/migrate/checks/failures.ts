@@ -57,9 +57,8 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
 }
 
 /**
- * Warns about opt-out rows whose address svc can't read, if they are less than half of their list. Also warns if a
- * number in --max-failures removes the stop. The people of these rows may occur in other rows too, and would then get
- * mail (C9).
+ * Warns about opt-out rows whose address svc can't read, except in lists for which `unreadStop` stops the run. The
+ * people of these rows may occur in other rows too, and would then get mail (C9).
  */
 export function unreadOptOutFindings({ survey, options }: ListContext): readonly Finding[] {
   const isAcceptedByLimit = isAcceptedByFlag({ survey, options });
