@@ -42,7 +42,7 @@ test('the simulation accepts that --again rolls back a canary person (D1)', asyn
 });
 
 // An earlier campaign failed at this seed: a run overtook another one, and was refused then.
-test('the simulated user repeats a list when the newer run was refused (D1)', async () => {
+test('the simulated user repeats a run when a refused run overtook it (D1)', async () => {
   await preload();
   expect((await createSimulator()(95_224_820)).problems).toEqual([]);
 });

@@ -148,7 +148,7 @@ describe('doctor', () => {
     ['paid', 'paid', '--plan paid'],
     ['free since', 'free', ''],
     ['free since', 'free', '--plan free'],
-  ] as const)('doctor infers no plan from an old publish: %s, plan %s %s (M4)', async (_, plan, flags) => {
+  ] as const)('doctor infers no plan from a published automation: %s, plan %s %s (M4)', async (_, plan, flags) => {
     const world = await createWorld();
     world.emulator.admin.createAutomation({ name: 'Open' });
     world.emulator.admin.setPlan(plan);

@@ -260,7 +260,7 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
   ledger.close();
 });
 
-test('stores the name of an audience in its ledger as before (G3)', () => {
+test('finds an audience by its name hash of today and of earlier versions (G3)', () => {
   const stateFolder = tempFolder();
   const place = { stateFolder, origin: ORIGIN, audienceId: 'aud_1', audienceName: 'Letter' };
   const ledger = openContactLedger(place, () => FIXED_KEY);

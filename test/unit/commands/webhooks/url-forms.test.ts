@@ -27,7 +27,7 @@ describe('the URL of an endpoint, written in several forms', () => {
     ['its URL', ['--url', URL_GIVEN]],
     ['its URL and its description', ['--url', URL_GIVEN, '--description', ' my hook ']],
     ['its description', ['--url', 'https://hooks.example.com/', '--description', 'my hook ']],
-  ])('names the first endpoint after a lost response when %s changed (W1)', async (_, flags) => {
+  ])('names the endpoint of a lost response when the service changed %s (W1)', async (_, flags) => {
     const world = await createWorld();
     world.emulator.admin.addFault(LOST);
     const line = [...CREATE, ...flags];

@@ -75,7 +75,7 @@ describe('a run with --reenroll, or an older copy of it', () => {
     expect([refused.code, code, timesEnrolled(world)]).toEqual([4, 0, [2, 2, 2, 2, 2, 2]]);
   });
 
-  test('a restored --reenroll enrolls people resolved as not enrolled', async () => {
+  test('a resume from a backup enrolls people later resolved as not enrolled', async () => {
     const { world, run, restore, resume } = await backedUpRun();
     world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, match: ENROLL, times: 6 });
     await resume();

@@ -383,7 +383,7 @@ test.each([
   expect(commandToCompare(header as unknown as RunHeader)).toBe(expected);
 });
 
-test('names a contacts check with the reading flags of the run (L4)', () => {
+test('names `contacts check` with --map as in the run, but without --yes (L4)', () => {
   const typed = { words: ['automations', 'enroll', 'my list.csv', '--map', 'A=email', '--yes'], answers: [] };
   const header = { run: 'run_1', command: 'automations enroll', inputs: [FILE], typed, options: {} };
   expect(commandToCompare(header as unknown as RunHeader)).toBe("svc contacts check 'my list.csv' --map A=email");

@@ -68,7 +68,7 @@ test('asks about "cancelled" when only late rows have order states (C10, C11)', 
   expect(pasted?.contacts).toHaveLength(53);
 });
 
-test('asks about late order states when the column has many other values (C10)', async () => {
+test('asks about "cancelled" when order states follow many other values (C10)', async () => {
   const others = Array.from({ length: 80 }, (_, row) => `p${row}@x.test,batch ${row}`);
   const late = ['x@x.test,paid', 'y@x.test,cancelled', 'z@x.test,active'];
   const files = { 'list.csv': csv('Email,Status', ...others, ...late) };
