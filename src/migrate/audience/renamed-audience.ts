@@ -3,7 +3,7 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
 import { findLedgerOfSameName } from '../../ledgers/open-contact-ledger.ts';
 import type { RunAccount } from '../../run-lifecycle/data/run-context.ts';
-import { findReplacedAudience } from '../../runs/find/same-audience.ts';
+import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
 import { audienceLines } from './audience-lines.ts';
 
 interface AudienceSource {
@@ -20,21 +20,19 @@ export async function refuseRenamedAudience(
   { account: { client, origin }, stateFolder, signal }: AudienceSource,
   name: string,
 ): Promise<void> {
-  const findByLedger = (named: { readonly origin: string; readonly name: string; readonly id: string | undefined }) =>
-    findLedgerOfSameName(stateFolder, named);
+  const findByLedger = (named: NamedAudience) => findLedgerOfSameName(stateFolder, named);
   const earlier = findReplacedAudience(stateFolder, '', { origin, name, id: undefined }, { findByLedger });
   if (!earlier) {
     return;
   }
   const all = await Array.fromAsync(listAudiences(client, { signal }));
-  const renamed = all.filter(({ id }) => id === earlier.id);
-  if (renamed.length === 0) {
+  const renamed = all.find(({ id }) => id === earlier.id);
+  if (!renamed) {
     return;
   }
-  const now = renamed.map((audience) => terminalSafe(audience.name)).join();
-  const message = `no audience is named "${terminalSafe(name)}", but the last list for this name went to an audience that is named "${now}" now. A new audience would not know who left that one`;
+  const message = `no audience is named "${terminalSafe(name)}", but the last list for this name went to an audience that is named "${terminalSafe(renamed.name)}" now. A new audience would not know who left that one`;
   const hint = [
-    `To write to it:\n${audienceLines(renamed)}`,
+    `To write to it:\n${audienceLines([renamed])}`,
     `If the list is for another audience, create it, and give the command again: svc audiences create ${shellArgument(name)}`,
   ];
   throw new SvcError(EXIT.usage, 'audience', message, { hint: hint.join('\n') });
