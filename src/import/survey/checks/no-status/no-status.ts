@@ -1,4 +1,5 @@
 import type { Finding } from '../../../../base/finding.ts';
+import { sumOf } from '../../../../base/lib/rows.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { createInputNamer } from '../../../source/source.ts';
@@ -61,10 +62,9 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed, reason }
 // True if svc skips all rows of the inputs without a state. `skippedRows` counts all rows that are skipped because they
 // have no state. False if some of these may be rows of other inputs.
 function areAllSkipped(tables: readonly TableWithStatistics[], skippedRows: number): boolean {
-  const [without = [], others = []] = [true, false].map((isWithout) =>
-    tables.filter(({ table }) => (table.reading.stateSource === undefined) === isWithout),
-  );
-  const rows = without.reduce((sum, { statistics }) => sum + statistics.rows, 0);
+  const hasState = ({ table }: TableWithStatistics) => table.reading.stateSource !== undefined;
+  const rows = sumOf(tables.map((surveyed) => (hasState(surveyed) ? 0 : surveyed.statistics.rows)));
+  const others = tables.filter(hasState);
   return rows === skippedRows && others.every(({ statistics: { status } }) => countRowsWithoutStatus(status) === 0);
 }
 
