@@ -41,6 +41,8 @@ export interface RunContext extends Context {
   readonly lockWaitMs: number;
   /** The user's command line with further flags; in a resume, the recorded line. Undefined if no flag can be added. */
   readonly commandWith: CommandWithFlags | undefined;
+  /** The user's command line with only some of its inputs. Undefined if `commandWith` is. */
+  readonly commandForInputs: ((inputs: readonly string[]) => string) | undefined;
   /** The answers on the command line. Undefined in a resume and for `runs verify`: their answers are recorded. */
   readonly typedAnswers: TypedAnswers | undefined;
   /** The command line to record in the run. Undefined in a resume, and if the line has addresses of people. */

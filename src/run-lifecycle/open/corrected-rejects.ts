@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
 import { shellFile, terminalSafe } from '../../base/lib/text.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openRejectsFile } from '../../import/rejects/given-rejects.ts';
 import type { InputFile } from '../../import/source/input-copies.ts';
 import { sourceLabel } from '../../import/source/source.ts';
@@ -10,47 +11,96 @@ import type { RunOptions } from '../data/run-options.ts';
 import { withAnswersOf } from './earlier-answers.ts';
 import { createRunFinder, type RejectingRun } from './rejecting-run.ts';
 
+type AnsweredOptions = Pick<RunOptions, 'command' | 'reading'>;
+type CommandContext = Pick<RunContext, 'cwd' | 'stateFolder' | 'emit' | 'typedAnswers' | 'commandForInputs'>;
+
 /**
- * If an input is a rejects file, adds the answers of the run that rejected its rows to the options. Only a run of the
- * same command counts, because an answer to another command could suppress all people (C5).
+ * If inputs are rejects files, adds the answers of the run that rejected their rows to the options. Only a run of the
+ * same command counts, because an answer to another command could suppress all people (C5). Throws SvcError
+ * `different_answers` if other inputs are not to be read with these answers.
  */
-export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 'reading'>>(
+export async function withEarlierAnswers<T extends AnsweredOptions>(
   options: T,
   inputs: readonly InputFile[],
-  { cwd, stateFolder, emit, typedAnswers }: Pick<RunContext, 'cwd' | 'stateFolder' | 'emit' | 'typedAnswers'>,
+  context: CommandContext,
 ): Promise<T> {
   // `runs verify` has the answers of the run that it verifies.
-  for (const input of typedAnswers === undefined ? [] : inputs) {
-    const file = await openRejectsFile(input);
-    if (file) {
-      const found = await createRunFinder(options.command, stateFolder)({ file, path: resolve(cwd, input.path) });
-      const readings = found.map(({ reading }) => withAnswersOf(reading, options.reading));
-      if (new Set(readings.map(hashPlainData)).size > 1) {
-        throw ambiguousError(input, found);
-      }
-      const [reading] = readings;
-      if (reading === undefined) {
-        emit({ type: 'note', message: noteWithoutRun(input, options) });
-      }
-      return reading === undefined ? options : { ...options, reading };
-    }
+  const given = context.typedAnswers === undefined ? [] : await readInputs(inputs, options, context);
+  if (given.every(({ isRejects }) => !isRejects)) {
+    return options;
   }
-  return options;
+  // A list of the same run is read with the answers of that run too.
+  const readingOf = ({ isRejects, path, reading }: GivenInput) => {
+    const place = resolve(context.cwd, path);
+    const rejects = isRejects ? undefined : given.find(({ rejectedBy }) => rejectedBy?.inputs.includes(place));
+    return rejects?.reading ?? reading;
+  };
+  const groups = Map.groupBy(given, (input) => hashPlainData(readingOf(input)));
+  if (groups.size > 1) {
+    throw differentAnswersError([...groups.values()], context);
+  }
+  const reading = given.find(({ isRejects }) => isRejects)?.reading ?? options.reading;
+  return { ...options, reading };
 }
 
-function labelOf({ path }: InputFile): string {
+/** An input, and the answers with which svc reads it. */
+interface GivenInput {
+  readonly path: string;
+  readonly isRejects: boolean;
+  readonly reading: ReadingOptions;
+  /** The run that rejected the rows of the input. */
+  readonly rejectedBy: RejectingRun | undefined;
+}
+
+async function readInputs(
+  inputs: readonly InputFile[],
+  { command, reading }: AnsweredOptions,
+  { cwd, stateFolder, emit }: CommandContext,
+): Promise<readonly GivenInput[]> {
+  const given: GivenInput[] = [];
+  let findRuns: ReturnType<typeof createRunFinder> | undefined;
+  for (const input of inputs) {
+    const { path } = input;
+    const file = await openRejectsFile(input);
+    findRuns ??= file && createRunFinder(command, stateFolder);
+    const found = file && findRuns ? await findRuns({ file, path: resolve(cwd, path) }) : [];
+    const readings = found.map((run) => withAnswersOf(run.reading, reading));
+    if (new Set(readings.map(hashPlainData)).size > 1) {
+      throw severalRunsError(path, found);
+    }
+    if (file && found.length === 0) {
+      emit({ type: 'note', message: noteWithoutRun(path, command) });
+    }
+    given.push({ path, isRejects: file !== undefined, reading: readings[0] ?? reading, rejectedBy: found[0] });
+  }
+  return given;
+}
+
+function labelOf(path: string): string {
   return terminalSafe(sourceLabel({ path, entry: undefined }));
 }
 
-function noteWithoutRun(input: InputFile, { command }: Pick<RunOptions, 'command'>): string {
-  return `${labelOf(input)} is a rejects file, but no run of svc ${command} has its rows in a rejects file. So the answers of no earlier run count, only those of this command.`;
+function noteWithoutRun(path: string, command: string): string {
+  return `${labelOf(path)} is a rejects file, but no run of svc ${command} has its rows in a rejects file. So the answers of no earlier run count, only those of this command.`;
 }
 
-function ambiguousError(input: InputFile, found: readonly RejectingRun[]): SvcError {
+function severalRunsError(path: string, found: readonly RejectingRun[]): SvcError {
   const runs = [...new Set(found.map(({ run }) => run))].join(' and ');
-  const message = `${labelOf(input)}: its rows are in rejects files of ${runs}, and these runs had different answers`;
-  const files = found.map(({ path }) => shellFile(path));
+  const message = `${labelOf(path)}: its rows are in rejects files of ${runs}, and these runs had different answers`;
+  const files = found.map((one) => shellFile(one.path));
   return new SvcError(EXIT.usage, 'several_runs', message, {
     hint: ['Copy the file over that of the right run, and give that one to the same command:', ...files].join('\n'),
+  });
+}
+
+function differentAnswersError(
+  groups: readonly (readonly GivenInput[])[],
+  { commandForInputs }: CommandContext,
+): SvcError {
+  const files = groups.flat().map(({ path, rejectedBy }) => labelOf(path) + (rejectedBy ? ` (${rejectedBy.run})` : ''));
+  const message = `a rejects file is read with the answers of the run that rejected its rows, but these files need different answers: ${files.join(', ')}`;
+  const commands = groups.map((group) => commandForInputs?.(group.map(({ path }) => path)) ?? '');
+  return new SvcError(EXIT.usage, 'different_answers', message, {
+    hint: ['Give them one by one:', ...commands].join('\n'),
   });
 }

@@ -19,6 +19,8 @@ export interface RejectingRun {
   /** The rejects file in the folder of the run. */
   readonly path: string;
   readonly reading: ReadingOptions;
+  /** The absolute paths of the inputs of the run. */
+  readonly inputs: readonly string[];
 }
 
 interface GivenRejects {
@@ -58,10 +60,11 @@ interface StoredRejects extends RejectingRun {
 function storedRejects({ run, command, status, header }: RunSummary, stateFolder: string): readonly StoredRejects[] {
   const { reading, dryRun } = (header?.options ?? {}) as Partial<RunOptions>;
   const folder = runFiles(stateFolder, run).rejects;
+  const inputs = (header?.inputs ?? []).flatMap(({ original }) => original?.place ?? []);
   const wasCarriedOut = dryRun !== true && status !== 'refused';
   return reading === undefined
     ? []
-    : namesIn(folder).map((name) => ({ run, command, wasCarriedOut, reading, path: join(folder, name) }));
+    : namesIn(folder).map((name) => ({ run, command, wasCarriedOut, reading, inputs, path: join(folder, name) }));
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
+const SEVERAL = ['test/unit/run-lifecycle/open/several-rejects.test.ts'];
 const MOVED = ['test/unit/run-lifecycle/open/moved-rejects.test.ts'];
 
 /** Rejects files that are given back. */
@@ -27,5 +28,29 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     from: 'new Set(readings.map(hashPlainData)).size > 1',
     to: 'new Set(readings.map(hashPlainData)).size > found.length',
     tests: MOVED,
+  },
+  {
+    rule: 'F9',
+    what: 'the first rejects file decides how all inputs are read',
+    file: 'src/run-lifecycle/open/corrected-rejects.ts',
+    from: 'if (groups.size > 1)',
+    to: 'if (groups.size > given.length)',
+    tests: SEVERAL,
+  },
+  {
+    rule: 'F9',
+    what: 'a list beside a rejects file is read with the answers of its run',
+    file: 'src/run-lifecycle/open/corrected-rejects.ts',
+    from: 'Map.groupBy(given, (input)',
+    to: 'Map.groupBy(given.filter(({ isRejects }) => isRejects), (input)',
+    tests: SEVERAL,
+  },
+  {
+    rule: 'F9',
+    what: 'a list of the run beside its rejects file needs a command of its own',
+    file: 'src/run-lifecycle/open/corrected-rejects.ts',
+    from: 'return rejects?.reading ?? reading;',
+    to: 'return rejects === undefined ? reading : reading;',
+    tests: SEVERAL,
   },
 ];
