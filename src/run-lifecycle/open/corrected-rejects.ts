@@ -8,7 +8,6 @@ import type { InputFile } from '../../import/source/input-copies.ts';
 import { sourceLabel } from '../../import/source/source.ts';
 import type { RunContext } from '../data/run-context.ts';
 import type { RunOptions } from '../data/run-options.ts';
-import { withAnswersOf } from './earlier-answers.ts';
 import { createRunFinder, type RejectingRun } from './rejecting-run.ts';
 
 type AnsweredOptions = Pick<RunOptions, 'command' | 'reading'>;
@@ -29,11 +28,12 @@ export async function withEarlierAnswers<T extends AnsweredOptions>(
   if (given.every(({ isRejects }) => !isRejects)) {
     return options;
   }
-  // A list of the same run is read with the answers of that run too.
+  // A list of the same run is read with the answers of that run too, if all of them count for the rejects file.
   const readingOf = ({ isRejects, path, reading }: GivenInput) => {
     const place = resolve(context.cwd, path);
-    const rejects = isRejects ? undefined : given.find(({ rejectedBy }) => rejectedBy?.inputs.includes(place));
-    return rejects?.reading ?? reading;
+    const isOfRun = ({ rejectedBy }: GivenInput) =>
+      rejectedBy?.inputs.includes(place) === true && rejectedBy.droppedFlags.length === 0;
+    return (isRejects ? undefined : given.find(isOfRun))?.reading ?? reading;
   };
   const groups = Map.groupBy(given, (input) => hashPlainData(readingOf(input)));
   if (groups.size > 1) {
@@ -62,16 +62,17 @@ async function readInputs(
   for (const input of inputs) {
     const { path } = input;
     const file = await openRejectsFile(input);
-    findRuns ??= file && createRunFinder(command, stateFolder);
+    findRuns ??= file && createRunFinder({ command, reading }, stateFolder);
     const found = file && findRuns ? await findRuns({ file, path: resolve(cwd, path) }) : [];
-    const readings = found.map((run) => withAnswersOf(run.reading, reading));
-    if (new Set(readings.map(hashPlainData)).size > 1) {
+    if (new Set(found.map((run) => hashPlainData(run.reading))).size > 1) {
       throw severalRunsError(path, found);
     }
-    if (file && found.length === 0) {
-      emit({ type: 'note', message: noteWithoutRun(path, command) });
+    const [run] = found;
+    const note = run ? noteOfForm(path, run) : file && noteWithoutRun(path, command);
+    if (note !== undefined) {
+      emit({ type: 'note', message: note });
     }
-    given.push({ path, isRejects: file !== undefined, reading: readings[0] ?? reading, rejectedBy: found[0] });
+    given.push({ path, isRejects: file !== undefined, reading: run?.reading ?? reading, rejectedBy: run });
   }
   return given;
 }
@@ -82,6 +83,13 @@ function labelOf(path: string): string {
 
 function noteWithoutRun(path: string, command: string): string {
   return `${labelOf(path)} is a rejects file, but no run of svc ${command} has its rows in a rejects file. So the answers of no earlier run count, only those of this command.`;
+}
+
+function noteOfForm(path: string, { run, droppedFlags }: RejectingRun): string | undefined {
+  const flags = droppedFlags.join(' and ');
+  return flags === ''
+    ? undefined
+    : `${labelOf(path)} was saved in another form than ${run} wrote it. So ${flags} of that run ${droppedFlags.length === 1 ? 'does' : 'do'} not count for it.`;
 }
 
 function severalRunsError(path: string, found: readonly RejectingRun[]): SvcError {

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const SEVERAL = ['test/unit/run-lifecycle/open/several-rejects.test.ts'];
+const RESAVED = ['test/unit/run-lifecycle/open/resaved-rejects.test.ts'];
 const MOVED = ['test/unit/run-lifecycle/open/moved-rejects.test.ts'];
 
 /** Rejects files that are given back. */
@@ -9,8 +10,8 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     rule: 'F9',
     what: 'moved rejects are read with the answers of any run with rejects',
     file: 'src/run-lifecycle/open/rejecting-run.ts',
-    from: 'one.wasCarriedOut && (await hasRowsOf(one, file))',
-    to: 'one.wasCarriedOut && file.head.length > 0',
+    from: '(original && (await hasRowsOf({ original, one }, file, run.reading)))',
+    to: 'original',
     tests: MOVED,
   },
   {
@@ -25,8 +26,8 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     rule: 'F9',
     what: 'the newest of several runs decides how moved rejects are read',
     file: 'src/run-lifecycle/open/corrected-rejects.ts',
-    from: 'new Set(readings.map(hashPlainData)).size > 1',
-    to: 'new Set(readings.map(hashPlainData)).size > found.length',
+    from: 'new Set(found.map((run) => hashPlainData(run.reading))).size > 1',
+    to: 'new Set(found.map((run) => hashPlainData(run.reading))).size > found.length',
     tests: MOVED,
   },
   {
@@ -49,8 +50,40 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     rule: 'F9',
     what: 'a list of the run beside its rejects file needs a command of its own',
     file: 'src/run-lifecycle/open/corrected-rejects.ts',
-    from: 'return rejects?.reading ?? reading;',
-    to: 'return rejects === undefined ? reading : reading;',
+    from: '(isRejects ? undefined : given.find(isOfRun))?.reading ?? reading',
+    to: '(isRejects ? undefined : given.filter(isOfRun)[given.length])?.reading ?? reading',
     tests: SEVERAL,
+  },
+  {
+    rule: 'F9',
+    what: 'rejects that a spreadsheet saved are read in the form of the original',
+    file: 'src/run-lifecycle/open/rejecting-run.ts',
+    from: 'isPlain || (hasSameHead && (await mayBeAsWritten(file, form, delimiters())))',
+    to: 'isPlain || hasSameHead || !hasSameHead',
+    tests: RESAVED,
+  },
+  {
+    rule: 'F9',
+    what: 'moved rejects with another header line keep the form of the original',
+    file: 'src/run-lifecycle/open/rejecting-run.ts',
+    from: 'original === undefined || original.head === file.head',
+    to: 'original === undefined || original.head !== undefined',
+    tests: RESAVED,
+  },
+  {
+    rule: 'F9',
+    what: 'rejects saved as UTF-8 are read in the encoding of the original',
+    file: 'src/import/rejects/file-form.ts',
+    from: ' && !isNowUtf8(beyondAscii, encoding)',
+    to: ' && (isNowUtf8(beyondAscii, encoding) || true)',
+    tests: RESAVED,
+  },
+  {
+    rule: 'F9',
+    what: 'rejects saved with another delimiter are read with that of the original',
+    file: 'src/import/rejects/file-form.ts',
+    from: 'one === delimiter || ',
+    to: "one === delimiter || one !== '' || ",
+    tests: RESAVED,
   },
 ];
