@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const SEVERAL = ['test/unit/run-lifecycle/open/several-rejects.test.ts'];
+const CHANGED = ['test/unit/import/rejects/changed-columns.test.ts'];
 const RESAVED = ['test/unit/run-lifecycle/open/resaved-rejects.test.ts'];
 const MOVED = ['test/unit/run-lifecycle/open/moved-rejects.test.ts'];
 
@@ -85,5 +86,21 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     from: 'one === delimiter || ',
     to: "one === delimiter || one !== '' || ",
     tests: RESAVED,
+  },
+  {
+    rule: 'C10',
+    what: 'a rejects file without one of the svc_ columns is an ordinary list',
+    file: 'src/import/tables/build-table.ts',
+    from: '  refuseChangedSvcColumns(start.source, shape.header, mapped.named);\n',
+    to: '',
+    tests: CHANGED,
+  },
+  {
+    rule: 'C10',
+    what: 'svc_ columns in capitals are custom fields',
+    file: 'src/import/mapping/changed-svc-columns.ts',
+    from: 'name.trim().toLowerCase()',
+    to: 'name.trim()',
+    tests: CHANGED,
   },
 ];
