@@ -6,28 +6,26 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openRejectsFile } from '../../import/rejects/given-rejects.ts';
 import type { InputFile } from '../../import/source/input-copies.ts';
 import { sourceLabel } from '../../import/source/source.ts';
-import type { RunContext } from '../data/run-context.ts';
+import type { OpenRun, RunContext } from '../data/run-context.ts';
 import type { RunOptions } from '../data/run-options.ts';
+import { withAnswersOf } from './earlier-answers.ts';
 import { createRunFinder, type RejectingRun } from './rejecting-run.ts';
 
 type AnsweredOptions = Pick<RunOptions, 'command' | 'reading'>;
 type CommandContext = Pick<RunContext, 'cwd' | 'stateFolder' | 'emit' | 'typedAnswers' | 'commandForInputs'>;
 
 /**
- * If inputs are rejects files, adds the answers of the run that rejected their rows to the options. Only a run of the
- * same command counts, because an answer to another command could suppress all people (C5). Throws SvcError
+ * If inputs are rejects files, returns a function that adds the answers of the run that rejected their rows. Only a run
+ * of the same command counts, because an answer to another command could suppress all people (C5). Throws SvcError
  * `different_answers` if other inputs are not to be read with these answers.
  */
-export async function withEarlierAnswers<T extends AnsweredOptions>(
-  options: T,
+export async function findEarlierAnswers(
+  options: AnsweredOptions,
   inputs: readonly InputFile[],
   context: CommandContext,
-): Promise<T> {
+): Promise<OpenRun['addEarlierAnswers']> {
   // `runs verify` has the answers of the run that it verifies.
   const given = context.typedAnswers === undefined ? [] : await readInputs(inputs, options, context);
-  if (given.every(({ isRejects }) => !isRejects)) {
-    return options;
-  }
   // A list of the same run is read with the answers of that run too, if all of them count for the rejects file.
   const readingOf = ({ isRejects, path, reading }: GivenInput) => {
     const place = resolve(context.cwd, path);
@@ -39,8 +37,8 @@ export async function withEarlierAnswers<T extends AnsweredOptions>(
   if (groups.size > 1) {
     throw differentAnswersError([...groups.values()], context);
   }
-  const reading = given.find(({ isRejects }) => isRejects)?.reading ?? options.reading;
-  return { ...options, reading };
+  const earlier = given.find(({ rejectedBy }) => rejectedBy !== undefined)?.rejectedBy?.earlier;
+  return (reading) => (earlier ? withAnswersOf(earlier, reading) : reading);
 }
 
 /** An input, and the answers with which svc reads it. */

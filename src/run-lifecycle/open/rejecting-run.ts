@@ -22,7 +22,9 @@ export interface RejectingRun {
   readonly run: string;
   /** The rejects file in the folder of the run. */
   readonly path: string;
-  /** The answers of the run that count for the file, together with those of this command. */
+  /** The answers of the run that count for the file. */
+  readonly earlier: ReadingOptions;
+  /** `earlier`, together with the answers of this command. */
   readonly reading: ReadingOptions;
   /** The flags of the run that describe the bytes of a file, if they don't count because the file has another form. */
   readonly droppedFlags: readonly string[];
@@ -104,7 +106,8 @@ function runFor(stored: StoredRejects, form: FileForm, typed: ReadingOptions): R
   const { run, path, inputs, reading } = stored;
   const isDropped = (flag: keyof FileForm) => [form, typed].every((answers) => answers[flag] === undefined);
   const droppedFlags = FORM_FLAGS.filter((flag) => reading[flag] !== undefined && isDropped(flag));
-  return { run, path, inputs, reading: withAnswersOf({ ...reading, ...form }, typed), droppedFlags };
+  const earlier = { ...reading, ...form };
+  return { run, path, inputs, earlier, reading: withAnswersOf(earlier, typed), droppedFlags };
 }
 
 /**

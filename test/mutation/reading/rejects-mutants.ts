@@ -103,4 +103,12 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     to: 'name.trim()',
     tests: CHANGED,
   },
+  {
+    rule: 'F9',
+    what: 'an answer at the terminal drops the answers of the rejecting run',
+    file: 'src/run-lifecycle/stops/resolve-stops.ts',
+    from: 'answered.reading ? run.addEarlierAnswers(answered.reading) : run.options.reading',
+    to: 'answered.reading ?? run.options.reading',
+    tests: ['test/unit/run-lifecycle/open/corrected-rejects.test.ts'],
+  },
 ];
