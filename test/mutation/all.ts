@@ -4,6 +4,7 @@ import { IMPORT_MUTANTS } from './reading/import-mutants.ts';
 import { INPUT_MUTANTS } from './reading/input-mutants.ts';
 import { QUESTION_MUTANTS } from './reading/question-mutants.ts';
 import { READING_MUTANTS } from './reading/reading-mutants.ts';
+import { REJECTS_MUTANTS } from './reading/rejects-mutants.ts';
 import { SPELLING_MUTANTS } from './reading/spelling-mutants.ts';
 import { TABLE_MUTANTS } from './reading/table-mutants.ts';
 import { API_MUTANTS } from './sending/api-mutants.ts';
@@ -36,5 +37,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...TABLE_MUTANTS,
   ...OPT_OUT_MUTANTS,
   ...READING_MUTANTS,
+  ...REJECTS_MUTANTS,
   ...EMULATOR_MUTANTS,
 ];

@@ -146,7 +146,9 @@ function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   // `runs verify` uses the list flags of the verified run, and takes none itself. So its hints must not offer such
   // flags.
   const contextFor = (context: RunContext) =>
-    options.verifies ? { ...context, commandWith: undefined, typedAnswers: undefined } : context;
+    options.verifies
+      ? { ...context, commandWith: undefined, commandForInputs: undefined, typedAnswers: undefined }
+      : context;
   const work = (context: RunContext) => runCheck(options, contextFor(context), resume);
   return withRunContext(run, work, (ended) => {
     if (!ended.report) {

@@ -25,7 +25,7 @@ import { type GuardedCopies, type ReportCopies, recordCopies, writeReportFiles }
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
 import { recordedCommandWith, withRecordedCommands } from './recorded-line.ts';
-import { retypeLine, typedAnswersIn, typedCommandOf, withCommandsInHint } from './retype-line.ts';
+import { retypeForInputs, retypeLine, typedAnswersIn, typedCommandOf, withCommandsInHint } from './retype-line.ts';
 
 /** A command that makes or resumes a run, and what it needs. */
 export interface ResumableRun<Options extends RunOptions = RunOptions> {
@@ -209,6 +209,7 @@ function contextOf(
     isYesGiven: settings.yes,
     onOpened: (journal) => prepareRunLine(run, journal.run),
     commandWith: run.resume === undefined ? commandWith : recordedCommandWith(run),
+    commandForInputs: run.resume === undefined ? (inputs) => retypeForInputs(inputs, run) : undefined,
     typedAnswers: run.resume === undefined ? typedAnswersIn(run.argv) : undefined,
     typedCommand: () => (run.resume === undefined ? typedCommandOf(run, words) : undefined),
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => commandWith(''), lineWith }),

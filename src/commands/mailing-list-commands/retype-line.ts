@@ -2,6 +2,7 @@ import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { possibleFlagsOf, shellWord } from '../../base/lib/text.ts';
 import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
 import type { CommandWithFlags } from '../../run-lifecycle/data/questioner.ts';
+import type { RunOptions } from '../../run-lifecycle/data/run-options.ts';
 import { isFlagsOnly } from '../../run-lifecycle/stops/commands-for-stops.ts';
 import type { TypedCommand } from '../../runs/store/run-header.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -40,6 +41,29 @@ export function retypeLine(
   const isChoice = flags.startsWith('--audience');
   const all = [...answers.map(shellWord), flags].filter((part) => part !== '').join(' ');
   return lineWithFlags(all, isChoice ? withoutAudience(argv) : withoutTypedFlags(argv, without), programName(context));
+}
+
+/** The typed line with only these of its inputs, to paste. */
+export function retypeForInputs(
+  kept: readonly string[],
+  {
+    argv,
+    context,
+    options,
+  }: Pick<Invocation<unknown>, 'argv' | 'context'> & { readonly options: Pick<RunOptions, 'inputs'> },
+): string {
+  const dropped = options.inputs.filter((input) => !kept.includes(input)).map((input) => indexOfInput(argv, input));
+  return lineWithFlags(
+    '',
+    argv.filter((_, index) => !dropped.includes(index)),
+    programName(context),
+  );
+}
+
+// Where an input stands on the line. The same word after a flag may be the value of this flag.
+function indexOfInput(words: readonly string[], input: string): number {
+  const found = [...words.keys()].filter((index) => words[index] === input);
+  return found.findLast((index) => !words[index - 1]?.startsWith('-')) ?? found.at(-1) ?? -1;
 }
 
 /** The words without the flags that choose an audience, and without their values. */

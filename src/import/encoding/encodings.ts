@@ -134,7 +134,8 @@ export function isIso2022(bytes: Buffer): boolean {
 // Matches the names of single-byte encodings.
 const SINGLE_BYTE_ENCODING = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
 
-function isWhollyUtf8(bytes: Buffer): boolean {
+/** True if the bytes are UTF-8. They may end in the middle of a character. */
+export function isWhollyUtf8(bytes: Buffer): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - incompleteTailLength(bytes)));
 }
 

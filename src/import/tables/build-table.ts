@@ -19,6 +19,7 @@ import {
 } from '../mapping/address-columns.ts';
 import { answersForHeader, type CheckedAnswers, hasAnswers } from '../mapping/answers/answer-lookup.ts';
 import { topicColumns } from '../mapping/answers/topic-columns.ts';
+import { refuseChangedSvcColumns } from '../mapping/changed-svc-columns.ts';
 import { collisionsOf } from '../mapping/collisions.ts';
 import {
   addressesAsAttributes,
@@ -111,6 +112,7 @@ function findColumns(start: SampledTable, options: ReadingOptions, answers: Inpu
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = tableShapeOf(start, svcColumns);
   const mapped = mapColumns(shape, options, answers);
+  refuseChangedSvcColumns(start.source, shape.header, mapped.named);
   const emailAt = mapped.columns.findIndex(({ kind }) => kind === 'email');
   const recognized = {
     shape: withMeantHeaders(shape, start.dialect.above ?? [], emailAt, maxQuestions(start, svcColumns)),

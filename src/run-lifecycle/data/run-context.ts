@@ -4,6 +4,7 @@ import type { Context } from '../../base/context.ts';
 import type { Emit, Phase } from '../../base/events.ts';
 import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { RunInputs } from '../../import/source/input-copies.ts';
 import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -41,6 +42,8 @@ export interface RunContext extends Context {
   readonly lockWaitMs: number;
   /** The user's command line with further flags; in a resume, the recorded line. Undefined if no flag can be added. */
   readonly commandWith: CommandWithFlags | undefined;
+  /** The user's command line with only some of its inputs. Undefined if `commandWith` is. */
+  readonly commandForInputs: ((inputs: readonly string[]) => string) | undefined;
   /** The answers on the command line. Undefined in a resume and for `runs verify`: their answers are recorded. */
   readonly typedAnswers: TypedAnswers | undefined;
   /** The command line to record in the run. Undefined in a resume, and if the line has addresses of people. */
@@ -106,6 +109,11 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
    * it after the survey, because a dry run does not know its list before.
    */
   findEarlierRun(): string | undefined;
+  /**
+   * Returns answers of this command, together with those of the run that rejected the rows of an input. A resumed run
+   * has recorded both.
+   */
+  addEarlierAnswers(reading: ReadingOptions): ReadingOptions;
   /** The state of this process only. What a resume needs is in the journal. */
   readonly progress: RunProgress;
 }

@@ -1,97 +1,112 @@
-import { basename, dirname, resolve } from 'node:path';
-import { pathExists } from '../../base/os/files.ts';
-import { joinValues, splitPair, valuesNotReplaced } from '../../import/mapping/answers/answer-pairs.ts';
+import { resolve } from 'node:path';
+import { EXIT, SvcError } from '../../base/lib/errors.ts';
+import { hashPlainData } from '../../base/lib/hash.ts';
+import { shellFile, terminalSafe } from '../../base/lib/text.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
+import { openRejectsFile } from '../../import/rejects/given-rejects.ts';
 import type { InputFile } from '../../import/source/input-copies.ts';
-import { firstBytes } from '../../import/source/open-inputs.ts';
-import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { readRun } from '../../runs/store/open-journal.ts';
-import type { RunContext } from '../data/run-context.ts';
+import { sourceLabel } from '../../import/source/source.ts';
+import type { OpenRun, RunContext } from '../data/run-context.ts';
 import type { RunOptions } from '../data/run-options.ts';
+import { withAnswersOf } from './earlier-answers.ts';
+import { createRunFinder, type RejectingRun } from './rejecting-run.ts';
+
+type AnsweredOptions = Pick<RunOptions, 'command' | 'reading'>;
+type CommandContext = Pick<RunContext, 'cwd' | 'stateFolder' | 'emit' | 'typedAnswers' | 'commandForInputs'>;
 
 /**
- * If an input is a rejects file, adds the answers of the run that rejected its rows to the options. An answer that the
- * user gives again replaces the earlier one. Only a run of the same command counts, because an answer to another
- * command could suppress all people (C5).
+ * If inputs are rejects files, returns a function that adds the answers of the run that rejected their rows. Only a run
+ * of the same command counts, because an answer to another command could suppress all people (C5). Throws SvcError
+ * `different_answers` if other inputs are not to be read with these answers.
  */
-export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 'reading'>>(
-  options: T,
+export async function findEarlierAnswers(
+  options: AnsweredOptions,
   inputs: readonly InputFile[],
-  { cwd, stateFolder }: Pick<RunContext, 'cwd' | 'stateFolder'>,
-): Promise<T> {
-  for (const input of inputs) {
-    if (await isRejectFile(input)) {
-      const earlier = answersOfRejectingRun(options.command, resolve(cwd, input.path), stateFolder);
-      return earlier ? { ...options, reading: mergeReadingOptions(earlier, options.reading) } : options;
-    }
-  }
-  return options;
-}
-
-async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
-  const start = await firstBytes({ ...file, label: path });
-  // Removes the zero bytes that UTF-16 has between the letters. A byte order mark or a quote may stand before
-  // `svc_file`.
-  const text = start.subarray(0, 64).toString('latin1').replaceAll('\0', '');
-  return /^[^a-z]{0,4}svc_file/.test(text);
-}
-
-/**
- * The answers given to the run that wrote a rejects file: the run whose folder has the file. If the file was moved, svc
- * takes the newest run of the same command that has a rejects file of that name.
- */
-function answersOfRejectingRun(command: string, path: string, stateFolder: string): ReadingOptions | undefined {
-  const home = basename(dirname(dirname(path)));
-  const runs = listReadableRuns(stateFolder).filter((run) => run.status !== 'broken' && run.command === command);
-  const run =
-    runs.find((one) => one.run === home) ??
-    runs.find((one) => pathExists(resolve(one.folder, 'rejects', basename(path))));
-  return run && readRun(stateFolder, run.run, ({ header }) => (header.options as unknown as RunOptions).reading);
-}
-
-function mergeReadingOptions(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
-  return {
-    from: now.from === 'auto' ? earlier.from : now.from,
-    map: joinValues('map', earlier.map, now.map),
-    statusMap: joinAnswers('statusMap', earlier.statusMap, now.statusMap),
-    // Does not take the default statuses of the earlier run, because each row of a rejects file has its own status.
-    defaultStatus: now.defaultStatus,
-    attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
-    topicValues: joinAnswers('topicValue', earlier.topicValues, now.topicValues),
-    timezone: now.timezone ?? earlier.timezone,
-    dateOrder: now.dateOrder ?? earlier.dateOrder,
-    encoding: now.encoding ?? earlier.encoding,
-    delimiter: now.delimiter ?? earlier.delimiter,
-    quote: now.quote ?? earlier.quote,
-    escape: now.escape ?? earlier.escape,
-    empty: now.empty === 'keep' ? earlier.empty : now.empty,
-    duplicates: now.duplicates === 'merge' ? earlier.duplicates : now.duplicates,
-    allowJoinedFiles: now.allowJoinedFiles || earlier.allowJoinedFiles,
-    allowHeadings: joinTexts(earlier.allowHeadings, now.allowHeadings),
-    allowLegends: joinTexts(earlier.allowLegends, now.allowLegends),
-    allowBlanks: joinTexts(earlier.allowBlanks, now.allowBlanks),
-    reason: now.reason ?? earlier.reason,
-    savedColumns: now.savedColumns,
-    savedForAllWords: savedAnswers(earlier, now),
+  context: CommandContext,
+): Promise<OpenRun['addEarlierAnswers']> {
+  // `runs verify` has the answers of the run that it verifies.
+  const given = context.typedAnswers === undefined ? [] : await readInputs(inputs, options, context);
+  // A list of the same run is read with the answers of that run too, if all of them count for the rejects file.
+  const readingOf = ({ isRejects, path, reading }: GivenInput) => {
+    const place = resolve(context.cwd, path);
+    const isOfRun = ({ rejectedBy }: GivenInput) =>
+      rejectedBy?.inputs.includes(place) === true && rejectedBy.droppedFlags.length === 0;
+    return (isRejects ? undefined : given.find(isOfRun))?.reading ?? reading;
   };
+  const groups = Map.groupBy(given, (input) => hashPlainData(readingOf(input)));
+  if (groups.size > 1) {
+    throw differentAnswersError([...groups.values()], context);
+  }
+  const earlier = given.find(({ rejectedBy }) => rejectedBy !== undefined)?.rejectedBy?.earlier;
+  return (reading) => (earlier ? withAnswersOf(earlier, reading) : reading);
 }
 
-// Joins the saved answers of both runs. Leaves out those of the earlier run that an answer of this run replaces.
-function savedAnswers(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions['savedForAllWords'] {
-  const ofNow = now.savedForAllWords ?? [];
-  const given = Object.entries(now.statusMap).map(([subject, state]) => `${subject}=${state}`);
-  const saved = [...valuesNotReplaced('statusMap', earlier.savedForAllWords ?? [], given), ...ofNow];
-  return saved.length > 0 ? saved : undefined;
+/** An input, and the answers with which svc reads it. */
+interface GivenInput {
+  readonly path: string;
+  readonly isRejects: boolean;
+  readonly reading: ReadingOptions;
+  /** The run that rejected the rows of the input. */
+  readonly rejectedBy: RejectingRun | undefined;
 }
 
-function joinTexts(earlier: readonly string[] = [], now: readonly string[] = []): readonly string[] | undefined {
-  const texts = [...new Set([...earlier, ...now])];
-  return texts.length > 0 ? texts : undefined;
+async function readInputs(
+  inputs: readonly InputFile[],
+  { command, reading }: AnsweredOptions,
+  { cwd, stateFolder, emit }: CommandContext,
+): Promise<readonly GivenInput[]> {
+  const given: GivenInput[] = [];
+  let findRuns: ReturnType<typeof createRunFinder> | undefined;
+  for (const input of inputs) {
+    const { path } = input;
+    const file = await openRejectsFile(input);
+    findRuns ??= file && createRunFinder({ command, reading }, stateFolder);
+    const found = file && findRuns ? await findRuns({ file, path: resolve(cwd, path) }) : [];
+    if (new Set(found.map((run) => hashPlainData(run.reading))).size > 1) {
+      throw severalRunsError(path, found);
+    }
+    const [run] = found;
+    const note = run ? noteOfForm(path, run) : file && noteWithoutRun(path, command);
+    if (note !== undefined) {
+      emit({ type: 'note', message: note });
+    }
+    given.push({ path, isRejects: file !== undefined, reading: run?.reading ?? reading, rejectedBy: run });
+  }
+  return given;
 }
 
-type Answers = Readonly<Record<string, string>>;
+function labelOf(path: string): string {
+  return terminalSafe(sourceLabel({ path, entry: undefined }));
+}
 
-function joinAnswers(flag: string, earlier: Answers, now: Answers): Answers {
-  const pairsOf = (answers: Answers) => Object.entries(answers).map(([subject, value]) => `${subject}=${value}`);
-  return Object.fromEntries(joinValues(flag, pairsOf(earlier), pairsOf(now)).map(splitPair));
+function noteWithoutRun(path: string, command: string): string {
+  return `${labelOf(path)} is a rejects file, but no run of svc ${command} has its rows in a rejects file. So the answers of no earlier run count, only those of this command.`;
+}
+
+function noteOfForm(path: string, { run, droppedFlags }: RejectingRun): string | undefined {
+  const flags = droppedFlags.join(' and ');
+  return flags === ''
+    ? undefined
+    : `${labelOf(path)} was saved in another form than ${run} wrote it. So ${flags} of that run ${droppedFlags.length === 1 ? 'does' : 'do'} not count for it.`;
+}
+
+function severalRunsError(path: string, found: readonly RejectingRun[]): SvcError {
+  const runs = [...new Set(found.map(({ run }) => run))].join(' and ');
+  const message = `${labelOf(path)}: its rows are in rejects files of ${runs}, and these runs had different answers`;
+  const files = found.map((one) => shellFile(one.path));
+  return new SvcError(EXIT.usage, 'several_runs', message, {
+    hint: ['Copy the file over that of the right run, and give that one to the same command:', ...files].join('\n'),
+  });
+}
+
+function differentAnswersError(
+  groups: readonly (readonly GivenInput[])[],
+  { commandForInputs }: CommandContext,
+): SvcError {
+  const files = groups.flat().map(({ path, rejectedBy }) => labelOf(path) + (rejectedBy ? ` (${rejectedBy.run})` : ''));
+  const message = `a rejects file is read with the answers of the run that rejected its rows, but these files need different answers: ${files.join(', ')}`;
+  const commands = groups.map((group) => commandForInputs?.(group.map(({ path }) => path)) ?? '');
+  return new SvcError(EXIT.usage, 'different_answers', message, {
+    hint: ['Give them one by one:', ...commands].join('\n'),
+  });
 }

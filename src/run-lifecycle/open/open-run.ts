@@ -29,7 +29,7 @@ import {
   withProgress,
 } from '../data/run-context.ts';
 import { importsContacts, type RunOptions } from '../data/run-options.ts';
-import { withEarlierAnswers } from './corrected-rejects.ts';
+import { findEarlierAnswers } from './corrected-rejects.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
 import { findMatchingRunOfAccount, recordApiKey } from './same-account.ts';
 
@@ -56,11 +56,12 @@ export async function startOrContinueRun<T extends RunOptions>(
       folder: journal.files.inputs,
       dryRun: askedOptions.dryRun,
     });
-    const options = await withEarlierAnswers(askedOptions, inputCopies.files, context);
+    const addEarlierAnswers = await findEarlierAnswers(askedOptions, inputCopies.files, context);
+    const options = { ...askedOptions, reading: addEarlierAnswers(askedOptions.reading) };
     journal.amendHeader({ options: { ...(options as RunOptions) }, ...(destination ? { destination } : {}) });
     const inputs = askedOptions.dryRun ? [] : await inputCopies.record([]);
     const opened = await openMatchingOrNewRun({ journal, inputCopies, inputs }, context);
-    return withProgress({ ...context, options, ...opened });
+    return withProgress({ ...context, options, addEarlierAnswers, ...opened });
   } catch (error) {
     // Deletes the new run: it sent nothing, so a resume would have nothing to continue.
     if (journal.db.isOpen) {

@@ -1,6 +1,7 @@
 import { isSameInstant } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copies.ts';
 import { summarizeRun } from '../../runs/find/list-runs.ts';
@@ -48,6 +49,7 @@ export async function resumeRun<T extends RunOptions>(
       previousEnd,
       changedInputs,
       findEarlierRun: () => undefined,
+      addEarlierAnswers: (reading: ReadingOptions) => reading,
     });
   } catch (error) {
     restorePreviousEnd(journal, previousEnd);

@@ -45,7 +45,9 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
       break;
     }
     await questioner.ask(questions);
-    resolved = await attempt({ ...run, options: { ...run.options, ...questioner.options() } });
+    const answered = questioner.options();
+    const reading = answered.reading ? run.addEarlierAnswers(answered.reading) : run.options.reading;
+    resolved = await attempt({ ...run, options: { ...run.options, ...answered, reading } });
   }
   if (resolved instanceof SvcError) {
     throw resolved;

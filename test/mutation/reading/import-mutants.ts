@@ -570,7 +570,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'an answer of the rejecting run stands beside the new one',
-    file: 'src/run-lifecycle/open/corrected-rejects.ts',
+    file: 'src/run-lifecycle/open/earlier-answers.ts',
     from: "joinAnswers('statusMap', earlier.statusMap, now.statusMap)",
     to: '{ ...earlier.statusMap, ...now.statusMap }',
     tests: ['test/unit/run-lifecycle/open/corrected-rejects.test.ts'],

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readRun } from '../../../../src/runs/store/open-journal.ts';
 import { createWorld } from '../../../support/world.ts';
@@ -95,4 +96,25 @@ test.each([
   const ben = world.emulator.admin.contacts().find(({ email }) => email === 'ben@example.com');
 
   expect([first.code, code, ben?.status], err).toEqual([3, ...expected]);
+});
+
+test.each(['migrate', 'contacts import'])('keeps earlier answers when %s asks a question (F9)', async (command) => {
+  const world = await createWorld();
+  const rows = ['ana@example.com,subscribed,,Ana', 'ben at example.com,unsubscribed,05/03/2024,Ben'];
+  world.file('list.csv', `Email,Status,left_at,name\n${rows.join('\n')}\n`);
+  const flags = '--date-order dmy --map left_at=unsubscribed_at --map name=ignore';
+  const first = await world.svc(`${command} list.csv --json ${flags}`);
+  const [path = ''] = first.json.files.rejects;
+  const corrected = readFileSync(path, 'utf8').replaceAll('ben at ', 'ben@');
+  writeFileSync(path, `${corrected}list.csv,4,Email,invalid_email,,,cy@example.com,zzz,,Cy\n`);
+
+  const asked: string[] = [];
+  const { code, err } = await world.svc([...command.split(' '), path], {
+    answers: ['leave these people out', 'no', 'y'],
+    onAsk: (question) => asked.push(question),
+  });
+
+  const { unsubscribed_at, attributes } = world.emulator.admin.contact('ben@example.com') ?? {};
+  expect([code, unsubscribed_at, attributes], err).toEqual([0, Date.UTC(2024, 2, 5), '{}']);
+  expect(asked.filter((question) => question.includes('read two ways'))).toEqual([]);
 });

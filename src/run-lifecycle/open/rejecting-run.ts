@@ -1,0 +1,143 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
+import { FORM_FLAGS, mayBeAsWritten } from '../../import/rejects/file-form.ts';
+import {
+  type FileForm,
+  hasRejectedRows,
+  openRejectsFile,
+  type RejectsFile,
+  readRejectedRows,
+} from '../../import/rejects/given-rejects.ts';
+import { statsOf } from '../../import/source/input-changes.ts';
+import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { tryReadRun } from '../../runs/store/open-journal.ts';
+import { runFiles } from '../../runs/store/state-folder.ts';
+import type { RunOptions } from '../data/run-options.ts';
+import type { RunReport } from '../data/run-report.ts';
+import { withAnswersOf } from './earlier-answers.ts';
+
+/** A run that rejected the rows of a rejects file. */
+export interface RejectingRun {
+  readonly run: string;
+  /** The rejects file in the folder of the run. */
+  readonly path: string;
+  /** The answers of the run that count for the file. */
+  readonly earlier: ReadingOptions;
+  /** `earlier`, together with the answers of this command. */
+  readonly reading: ReadingOptions;
+  /** The flags of the run that describe the bytes of a file, if they don't count because the file has another form. */
+  readonly droppedFlags: readonly string[];
+  /** The absolute paths of the inputs of the run. */
+  readonly inputs: readonly string[];
+}
+
+interface GivenRejects {
+  readonly file: RejectsFile;
+  /** The absolute path of the file as the user named it. */
+  readonly path: string;
+}
+
+/**
+ * Makes a function that finds the runs of a command that rejected the rows of a file: the run whose folder has the
+ * file, and otherwise each run that has the same rows in a rejects file with the same header. The name of a moved file
+ * says nothing, because each night may have a list of that name. A dry run or a refused run counts only for a file in
+ * its own folder, because its answers were never used.
+ */
+export function createRunFinder(
+  { command, reading }: Pick<RunOptions, 'command' | 'reading'>,
+  stateFolder: string,
+): (given: GivenRejects) => Promise<readonly RejectingRun[]> {
+  const stored = listReadableRuns(stateFolder).flatMap((summary) => storedRejects(summary, stateFolder));
+  return async ({ file, path }) => {
+    const atHome = stored.find((one) => isSameFile(one.path, path));
+    const found: RejectingRun[] = [];
+    for (const one of atHome ? [atHome] : stored) {
+      if (one.command === command && (atHome || one.wasCarriedOut)) {
+        const original = atHome ? undefined : await openRejectsFile({ path: one.path, diskPath: one.path });
+        const run = runFor(one, await formFor(file, one, original), reading);
+        if (atHome || (original && (await hasRowsOf({ original, one }, file, run.reading)))) {
+          found.push(run);
+        }
+      }
+    }
+    return found;
+  };
+}
+
+interface StoredRejects extends Pick<RejectingRun, 'run' | 'path' | 'inputs' | 'reading'> {
+  readonly command: string;
+  readonly wasCarriedOut: boolean;
+  /** The delimiters of the inputs, and so of the rejects files. None if the run recorded no report. */
+  delimiters(): readonly string[];
+}
+
+function storedRejects({ run, command, status, header }: RunSummary, stateFolder: string): readonly StoredRejects[] {
+  const { reading, dryRun } = (header?.options ?? {}) as Partial<RunOptions>;
+  const folder = runFiles(stateFolder, run).rejects;
+  const inputs = (header?.inputs ?? []).flatMap(({ original }) => original?.place ?? []);
+  const wasCarriedOut = dryRun !== true && status !== 'refused';
+  const delimiters = () => {
+    const report = tryReadRun(stateFolder, run, (journal) => journal.readReport()) as Partial<RunReport> | undefined;
+    return (report?.inputs ?? []).map(({ delimiter }) => delimiter ?? '\t');
+  };
+  return reading === undefined
+    ? []
+    : namesIn(folder).map((name) => {
+        return { run, command, wasCarriedOut, reading, inputs, delimiters, path: join(folder, name) };
+      });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // The run rejected no rows, or another process deleted it meanwhile.
+    return [];
+  }
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [statsOf(one), statsOf(other)];
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
+}
+
+function runFor(stored: StoredRejects, form: FileForm, typed: ReadingOptions): RejectingRun {
+  const { run, path, inputs, reading } = stored;
+  const isDropped = (flag: keyof FileForm) => [form, typed].every((answers) => answers[flag] === undefined);
+  const droppedFlags = FORM_FLAGS.filter((flag) => reading[flag] !== undefined && isDropped(flag));
+  const earlier = { ...reading, ...form };
+  return { run, path, inputs, earlier, reading: withAnswersOf(earlier, typed), droppedFlags };
+}
+
+/**
+ * The answers of a run about the bytes of its files, as far as they count for this file. `original` is the file in the
+ * folder of the run. Undefined if that is the file itself.
+ */
+async function formFor(
+  file: RejectsFile,
+  { reading, delimiters }: StoredRejects,
+  original: RejectsFile | undefined,
+): Promise<FileForm> {
+  const form = formOf(reading);
+  const isPlain = FORM_FLAGS.every((flag) => form[flag] === undefined);
+  const hasSameHead = original === undefined || original.head === file.head;
+  const counts = isPlain || (hasSameHead && (await mayBeAsWritten(file, form, delimiters())));
+  return counts ? form : NO_ANSWERS;
+}
+
+const NO_ANSWERS: FileForm = { encoding: undefined, delimiter: undefined, quote: undefined, escape: undefined };
+
+interface OpenedRejects {
+  readonly one: StoredRejects;
+  readonly original: RejectsFile;
+}
+
+async function hasRowsOf({ one, original }: OpenedRejects, file: RejectsFile, reading: ReadingOptions) {
+  const rows = await readRejectedRows(file, formOf(reading));
+  return rows !== undefined && hasRejectedRows(original, await formFor(original, one, undefined), rows);
+}
+
+function formOf({ encoding, delimiter, quote, escape: before }: ReadingOptions): FileForm {
+  return { encoding, delimiter, quote, escape: before };
+}

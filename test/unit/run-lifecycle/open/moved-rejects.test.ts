@@ -1,0 +1,116 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createWorld, type World } from '../../../support/world.ts';
+
+const HEADER = 'Email,Status,left_at,name';
+const ANA = 'ana@example.com,subscribed,,Ana';
+const LIST = [HEADER, ANA, 'ben at example.com,unsubscribed,05/03/2024,Ben'];
+const FLAGS = '--map left_at=unsubscribed_at --map name=ignore';
+const DMY = `--date-order dmy ${FLAGS}`;
+const MDY = `--date-order mdy ${FLAGS}`;
+const MARCH = Date.UTC(2024, 2, 5);
+const MAY = Date.UTC(2024, 4, 3);
+
+interface Moved {
+  /** The lists that are imported after A/list.csv: its lines, the flags, and the exit code. */
+  readonly later?: readonly (readonly [lines: readonly string[], flags: string, code: number])[];
+  readonly name?: string;
+  readonly command?: string;
+  readonly isDeleted?: boolean;
+  readonly flags?: string;
+}
+
+async function importList(world: World, folder: string, lines: readonly string[], flags: string) {
+  mkdirSync(join(world.folder, folder), { recursive: true });
+  world.file(`${folder}/list.csv`, `${lines.join('\n')}\n`);
+  await world.clock.advance(60_000);
+  const { code, json, err } = await world.svc(`migrate ${folder}/list.csv --yes --json ${flags}`);
+  const run: string = json.run;
+  return { code, err, run, rejects: join(world.folder, 'state/svc/runs', run, 'rejects/list.csv') };
+}
+
+/** Imports A/list.csv and other lists, and gives the corrected rejects file of A back from another folder. */
+async function giveMoved({ later = [], name = 'list.csv', command = 'migrate', isDeleted = false, flags = '' }: Moved) {
+  const world = await createWorld();
+  const first = await importList(world, 'A', LIST, DMY);
+  expect(first.code, first.err).toBe(3);
+  const runs = [first.run];
+  for (const [index, [lines, more, code]] of later.entries()) {
+    const other = await importList(world, `B${index}`, lines, more);
+    expect(other.code, other.err).toBe(code);
+    runs.push(other.run);
+  }
+  mkdirSync(join(world.folder, 'fix'));
+  copyFileSync(first.rejects, join(world.folder, 'fix', name));
+  correct(join(world.folder, 'fix', name));
+  isDeleted && (await world.svc(['runs', 'delete', first.run, '--confirm', first.run]));
+  const notes: string[] = [];
+  const { code, err } = await world.svc(`${command} fix/${name} --yes --json ${flags}`, {
+    onEvent: (event) => event.type === 'note' && notes.push(event.message),
+  });
+  const { status, unsubscribed_at, attributes } = world.emulator.admin.contact('ben@example.com') ?? {};
+  return { world, runs, notes, code, err, contact: { status, unsubscribed_at, attributes }, rejects: first.rejects };
+}
+
+function correct(path: string): void {
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('ben at ', 'ben@'));
+}
+
+const READ_AS_BEFORE = { status: 'unsubscribed', unsubscribed_at: MARCH, attributes: '{}' };
+
+test.each<readonly [what: string, moved: Moved]>([
+  ['no other run has a list of that name', {}],
+  ['the file was renamed', { name: 'list-corrected.csv' }],
+  [
+    'a later list of that name has other columns',
+    { later: [[['Email,Status,left_at,name,City', `${ANA},Ulm`, 'cy at x.test,active,,Cy,Ulm'], MDY, 3]] },
+  ],
+  [
+    'a later list of that name has other bad rows',
+    { later: [[[HEADER, ANA, 'zed@example.com,subscribed,,Z', 'cy at x.test,unsubscribed,05/03/2024,C'], MDY, 3]] },
+  ],
+  ['a later dry run had other answers', { later: [[LIST, `${MDY} --dry-run`, 0]] }],
+  [
+    'a later run with other answers was refused',
+    { later: [[[HEADER, ...LIST.slice(1), 'dan@example.com,what,,Dan'], MDY, 5]] },
+  ],
+  ['a later run had the same answers', { later: [[LIST, `${DMY} --again`, 3]] }],
+  ['a typed answer decides between two runs', { later: [[LIST, MDY, 3]], flags: '--date-order dmy' }],
+])('reads moved rejects with the answers of their own run when %s (F9)', async (_, moved) => {
+  const { code, err, contact, notes } = await giveMoved(moved);
+  expect([code, contact, notes.filter((note) => note.includes('rejects'))], err).toEqual([0, READ_AS_BEFORE, []]);
+});
+
+test('refuses moved rejects when two runs with other answers fit (F9)', async () => {
+  const { world, code, err, runs, contact, rejects } = await giveMoved({ later: [[LIST, MDY, 3]] });
+  expect([code, contact.status]).toEqual([2, undefined]);
+  expect(JSON.parse(err).error.code).toBe('several_runs');
+  for (const run of runs) {
+    expect(err).toContain(run);
+  }
+
+  correct(rejects);
+  const again = await world.svc(['migrate', rejects, '--yes', '--json']);
+  expect([again.code, world.emulator.admin.contact('ben@example.com')?.unsubscribed_at], again.err).toEqual([0, MARCH]);
+});
+
+test.each<readonly [what: string, moved: Moved, code: number]>([
+  ['its run was deleted', { isDeleted: true }, 5],
+  ['its run was of another command', { command: 'contacts import' }, 5],
+  [
+    'only a list with other rows has the name',
+    { isDeleted: true, later: [[[HEADER, 'cy,unsubscribed,,C'], MDY, 3]] },
+    5,
+  ],
+])('says that no earlier answers count for rejects when %s (F9)', async (_, moved, expected) => {
+  const { code, notes, contact } = await giveMoved(moved);
+  expect([code, contact.status]).toEqual([expected, undefined]);
+  expect(notes.join('\n')).toContain('fix/list.csv is a rejects file');
+});
+
+test('says nothing about answers when a typed one decides for rejects (F9)', async () => {
+  const { notes, world } = await giveMoved({ later: [[LIST, MDY, 3]], flags: '--date-order mdy' });
+  expect(notes.filter((note) => note.includes('rejects'))).toEqual([]);
+  expect(world.emulator.admin.contact('ben@example.com')?.unsubscribed_at).toBe(MAY);
+});

@@ -1,0 +1,151 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import iconv from 'iconv-lite';
+import { expect, test } from 'vitest';
+import { createWorld } from '../../../support/world.ts';
+
+const PLACES = ['in its place', 'in another folder'] as const;
+
+/** A list, the flags that its bytes need, and what the service should hold of the corrected person. */
+interface Written {
+  readonly list: string;
+  readonly encoding?: string;
+  readonly flags: string;
+  readonly name: string;
+}
+
+const LATIN: Written = {
+  list: 'Email,First Name,Status\nana@x.test,Zoë,active\njo at x.test,Jörg,active\n',
+  encoding: 'windows-1252',
+  flags: '--encoding windows-1252 --delimiter ,',
+  name: 'Jörg',
+};
+const DOS: Written = { ...LATIN, encoding: 'cp850', flags: '--encoding cp850' };
+const UTF8: Written = { ...LATIN, encoding: 'utf-8', flags: '--encoding utf-8' };
+const JAPANESE: Written = {
+  list: 'Email,First Name,Status\nana@x.test,花子,active\njo at x.test,太郎,active\n',
+  encoding: 'shift_jis',
+  flags: '--encoding shift_jis',
+  name: '太郎',
+};
+const CARETS: Written = {
+  list: 'Email^First Name^Status\nana@x.test^Ana^active\njo at x.test^Jo, Jim^active\n',
+  flags: '--delimiter ^',
+  name: 'Jo, Jim',
+};
+const BACKSLASHES: Written = {
+  list: 'Email,First Name,Status\nana@x.test,"Ana \\"A\\"",active\njo at x.test,"Jo \\"J\\", Jim",active\n',
+  flags: '--quote " --escape \\',
+  name: 'Jo "J", Jim',
+};
+const UNQUOTED: Written = {
+  list: 'Email;First Name;Status\nana@x.test;"Ana;active\njo at x.test;"Jo" J;active\n',
+  flags: '--quote none --escape \\ --delimiter ;',
+  name: '"Jo" J',
+};
+
+/** How a spreadsheet saves the rows. */
+interface Saved {
+  readonly encoding: string;
+  readonly mark: boolean;
+  readonly delimiter: string;
+  readonly quotesAll?: boolean;
+}
+
+const UTF8_COMMAS: Saved = { encoding: 'utf-8', mark: false, delimiter: ',' };
+const UTF8_SEMICOLONS: Saved = { encoding: 'utf-8', mark: true, delimiter: ';' };
+const UTF16_TABS: Saved = { encoding: 'utf-16-le', mark: true, delimiter: '\t' };
+const ANSI: Saved = { encoding: 'windows-1252', mark: false, delimiter: ',' };
+const ANSI_SEMICOLONS: Saved = { encoding: 'windows-1252', mark: false, delimiter: ';' };
+
+function saved(rows: readonly (readonly string[])[], { encoding, mark, delimiter, quotesAll = false }: Saved): Buffer {
+  const needsQuotes = (cell: string) => quotesAll || cell.includes(delimiter) || cell.includes('"');
+  const cellText = (cell: string) => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const text = rows.map((cells) => `${cells.map(cellText).join(delimiter)}\r\n`).join('');
+  return iconv.encode(text, encoding, { addBOM: mark });
+}
+
+/** Imports the list, changes its rejects file, and gives it back. */
+async function giveBack(written: Written, place: (typeof PLACES)[number], change: (rejects: Buffer) => Buffer) {
+  const world = await createWorld();
+  world.file('list.csv', iconv.encode(written.list, written.encoding ?? 'utf-8'));
+  const first = await world.svc(['migrate', 'list.csv', '--yes', '--json', ...written.flags.split(' ')]);
+  expect(first.code, first.err).toBe(3);
+  const [stored = ''] = first.json.files.rejects;
+  const path = place === 'in its place' ? stored : join(world.folder, 'fix/list.csv');
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, change(readFileSync(stored)));
+  const notes: string[] = [];
+  const { code, err } = await world.svc(['migrate', path, '--yes', '--json'], {
+    onEvent: (event) => event.type === 'note' && notes.push(event.message),
+  });
+  const { first_name } = world.emulator.admin.contact('jo@x.test') ?? {};
+  return { code, err, name: first_name, notes: notes.join('\n') };
+}
+
+const SVC = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'];
+const ROWS = (name: string) => [
+  [...SVC, 'Email', 'First Name', 'Status'],
+  ['list.csv', '3', 'Email', 'invalid_email', '', '', 'jo@x.test', name, 'active'],
+];
+
+const RESAVED: readonly (readonly [what: string, written: Written, saved: Saved])[] = [
+  ['windows-1252 saved as UTF-8', LATIN, UTF8_COMMAS],
+  ['windows-1252 saved as UTF-8 with semicolons', LATIN, UTF8_SEMICOLONS],
+  ['windows-1252 saved as UTF-16', LATIN, UTF16_TABS],
+  ['windows-1252 saved with semicolons', LATIN, ANSI_SEMICOLONS],
+  ['a DOS code page saved as UTF-8', DOS, UTF8_COMMAS],
+  ['UTF-8 saved as windows-1252', UTF8, ANSI],
+  ['UTF-8 saved as UTF-16', UTF8, UTF16_TABS],
+  ['Shift JIS saved as UTF-8', JAPANESE, UTF8_COMMAS],
+  ['carets saved as commas', CARETS, UTF8_COMMAS],
+  ['backslashes saved as commas with all cells in quotes', BACKSLASHES, { ...UTF8_COMMAS, quotesAll: true }],
+  ['unquoted cells saved with a byte order mark', UNQUOTED, UTF8_SEMICOLONS],
+  ['unquoted cells saved with all cells in quotes', UNQUOTED, { ...UTF8_SEMICOLONS, mark: false, quotesAll: true }],
+];
+
+test.each(RESAVED.flatMap((row) => PLACES.map((place) => [...row, place] as const)))(
+  'reads rejects as they are now when a spreadsheet changed %s (F9)',
+  async (_, written, form, place) => {
+    const { code, err, name, notes } = await giveBack(written, place, () => saved(ROWS(written.name), form));
+    expect([code, name], err).toEqual([0, written.name]);
+    expect(notes).toContain('was saved in another form');
+  },
+);
+
+test('reads moved rejects as they are when their header lost its quotes (F9)', async () => {
+  const quoted = { ...BACKSLASHES, list: BACKSLASHES.list.replace(/^.*/, '"Email","First Name","Status"') };
+  const { code, err, name, notes } = await giveBack(quoted, 'in another folder', () =>
+    saved(ROWS(quoted.name), UTF8_COMMAS),
+  );
+  expect([code, name, notes], err).toEqual([0, quoted.name, expect.stringContaining('was saved in another form')]);
+});
+
+test('asks for two commands when a spreadsheet saved one of two rejects (F9)', async () => {
+  const world = await createWorld();
+  for (const name of ['a.csv', 'b.csv']) {
+    world.file(name, iconv.encode(LATIN.list.replace('jo at', `${name} at`), 'windows-1252'));
+  }
+  const { json } = await world.svc('migrate a.csv b.csv --yes --json --encoding windows-1252 --timezone Europe/Berlin');
+  const [first = '', second = ''] = json.files.rejects;
+  writeFileSync(first, iconv.decode(readFileSync(first), 'windows-1252'));
+  for (const files of [
+    [first, second],
+    [first, 'b.csv'],
+  ]) {
+    const { code, err } = await world.svc(['migrate', ...files, '--yes', '--json']);
+    expect([code, JSON.parse(err).error.code]).toEqual([2, 'different_answers']);
+  }
+});
+
+const UNCHANGED: readonly Written[] = [LATIN, DOS, UTF8, JAPANESE, CARETS, BACKSLASHES, UNQUOTED];
+
+test.each(UNCHANGED.flatMap((written) => PLACES.map((place) => [written.flags, place, written] as const)))(
+  'keeps flags for the bytes of rejects that an editor corrected: %s (F9)',
+  async (_, place, written) => {
+    const { code, err, name, notes } = await giveBack(written, place, (rejects) =>
+      Buffer.from(rejects.toString('latin1').replaceAll('jo at ', 'jo@'), 'latin1'),
+    );
+    expect([code, name, notes], err).toEqual([0, written.name, '']);
+  },
+);
