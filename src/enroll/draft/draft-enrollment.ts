@@ -70,7 +70,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     // `automationFinding`.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     accountProblem,
-    earlierFinishedRun: findEarlierWrite(run),
+    earlierImport: findEarlierWrite(run),
     unfinishedLists: [],
     ledgerCounts: undefined,
     earlierAudience: undefined,

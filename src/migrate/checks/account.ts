@@ -1,5 +1,6 @@
 import { sizeOfAudience } from '../../api/resources/audiences.ts';
 import type { Finding } from '../../base/finding.ts';
+import { formatUtcMinute } from '../../base/lib/duration.ts';
 import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import { writeKindsOf } from '../../run-lifecycle/data/run-options.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -49,18 +50,23 @@ export function keyFinding(context: CheckContext): Finding {
 }
 
 /**
- * Warns if the list was imported before. A second import would undo changes that were made to its people since. No
- * warning if svc compares the list with the ledger: it then sends only what changed, and no deleted person (G1).
+ * Warns if the list was imported before, or an earlier version of it. A second import would undo changes that were made
+ * to its people since. No warning if svc compares the list with the ledger: it then sends only what changed, and no
+ * deleted person (G1).
  */
 export function importedBeforeFindings(context: CheckContext): readonly Finding[] {
-  const { earlierFinishedRun, survey, ledgerCounts, options } = context;
+  const { earlierImport, survey, ledgerCounts, options } = context;
   const { lists = [], lost } = ledgerCounts ?? {};
   const isCompared = lists.length > 0 && !lost && !options.changes?.full;
-  if (earlierFinishedRun === undefined || survey.contacts === 0 || isCompared) {
+  if (earlierImport === undefined || survey.contacts === 0 || isCompared) {
     return [];
   }
   const optsOut = survey.unsubscribed > 0 ? ', and opts out people who came back since' : '';
-  const message = `this list was imported before (${earlierFinishedRun}): importing it again brings back people deleted since${optsOut}`;
+  const { run, startedAt, isSameList } = earlierImport;
+  const before = isSameList
+    ? `this list was imported before (${run}): importing it again`
+    : `an earlier version of this list was imported on ${formatUtcMinute(startedAt).slice(0, 10)} (${run}): importing this one`;
+  const message = `${before} brings back people deleted since${optsOut}`;
   return [{ check: 'imported_before', level: 'warn', message }];
 }
 

@@ -2,6 +2,7 @@ import type { Finding } from '../../base/finding.ts';
 import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ImportOptions } from '../../run-lifecycle/data/run-options.ts';
+import type { EarlierImport } from '../../runs/find/earlier-import.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
 import type { ReplacedAudience } from '../../runs/find/same-audience.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
@@ -31,8 +32,8 @@ export interface CheckContext {
   readonly newPeople: number | undefined;
   /** Attribute keys of the list that no contact on the first page of the audience has. */
   readonly newFields: readonly string[];
-  /** The id of a finished run with the same list and destination. */
-  readonly earlierFinishedRun: string | undefined;
+  /** A finished run that imported this list, or an earlier version of it, to the same destination. */
+  readonly earlierImport: EarlierImport | undefined;
   /** The unfinished runs that would write another list to this audience. */
   readonly unfinishedLists: readonly RunSummary[];
   /** True if the audience must still be created. */

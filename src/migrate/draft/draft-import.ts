@@ -79,7 +79,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
     accountProblem,
-    earlierFinishedRun: run.findEarlierRun(),
+    earlierImport: run.findEarlierRun(),
     unfinishedLists: audience
       ? findUnfinishedLists(run.stateFolder, writingRunOf(run.journal.header, audience.id))
       : [],

@@ -7,6 +7,7 @@ import type { TypedAnswers } from '../../import/mapping/answers/outranked-answer
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { RunInputs } from '../../import/source/input-copies.ts';
 import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
+import type { EarlierImport } from '../../runs/find/earlier-import.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RunState, TypedCommand } from '../../runs/store/run-header.ts';
 import type { CommandWithFlags, Questioner } from './questioner.ts';
@@ -105,10 +106,10 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** Notes for the report of a resume: which input files changed since the run copied them (D5). */
   readonly changedInputs: readonly string[] | undefined;
   /**
-   * Returns the id of the last finished run with the same list and destination. Undefined if this run is resumed. Call
-   * it after the survey, because a dry run does not know its list before.
+   * Returns the last finished run with the same list and destination, or with an earlier version of the list. Undefined
+   * if this run is resumed. Call it after the survey, because a dry run does not know its list before.
    */
-  findEarlierRun(): string | undefined;
+  findEarlierRun(): EarlierImport | undefined;
   /**
    * Returns answers of this command, together with those of the run that rejected the rows of an input. A resumed run
    * has recorded both.

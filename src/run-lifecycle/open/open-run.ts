@@ -2,6 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { hashPlainData } from '../../base/lib/hash.ts';
 import { copyInputs, findDamagedCopy } from '../../import/source/input-copies.ts';
 import { discardRun } from '../../runs/delete-run.ts';
+import { findEarlierImport } from '../../runs/find/earlier-import.ts';
 import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
 import {
   findEmptyMatches,
@@ -86,13 +87,15 @@ interface NewRun extends Pick<OpenRun, 'journal' | 'inputCopies'> {
  */
 async function openMatchingOrNewRun({ inputs, ...newRun }: NewRun, context: RunContext): Promise<OpenedRun> {
   const runs = listReadableRuns(context.stateFolder);
-  const findEarlier = (own = newRun.journal.header) => findLastFinishedMatch(runs, queryOfRun(own));
   const started = {
     ...newRun,
     resumed: false,
     previousEnd: undefined,
     changedInputs: undefined,
-    findEarlierRun: () => findEarlier()?.run,
+    findEarlierRun: () => {
+      const { header: own } = newRun.journal;
+      return findEarlierImport(runs, queryOfRun(own), own.inputs);
+    },
   };
   const header = { ...newRun.journal.header, inputs };
   if (header.options.dryRun === true) {
@@ -110,7 +113,7 @@ async function openMatchingOrNewRun({ inputs, ...newRun }: NewRun, context: RunC
   if (matching && !startsAnew) {
     return continueMatchingRun(matching.run, exactQuery, newRun, context);
   }
-  useOwnKeys(newRun.journal, matching ?? findEarlier(header), context);
+  useOwnKeys(newRun.journal, matching ?? findLastFinishedMatch(runs, query), context);
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
   if (isContentReplaced(runs, header, serviceNow)) {
     newRun.journal.writeNote(importsContacts(header.command) ? OWN_KEYS_NOTE : OWN_CONTACT_KEYS_NOTE, true);

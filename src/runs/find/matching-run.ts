@@ -1,6 +1,6 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
-import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
+import type { RunHeader } from '../store/run-header.ts';
 import { isUnfinished, listReadableRuns, type RunSummary, wasNeverAgreed } from './list-runs.ts';
 
 /** What a run must have in common with a command, so that the command continues this run. */
@@ -105,32 +105,19 @@ function unfinishedMatches(runs: readonly RunSummary[], query: MatchingRunQuery)
  * key must match.
  */
 export function findLastFinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
-  return runs.find(({ finished, status, header }) => {
-    const mayHaveWritten = finished && !WROTE_NOTHING.includes(status);
+  return runs.find((run) => {
+    const { header } = run;
     return (
-      mayHaveWritten &&
+      mayHaveWritten(run) &&
       isMatch(header, query) &&
       (header?.destination || header?.keyFingerprint === query.keyFingerprint)
     );
   });
 }
 
-/** The newest finished run of any command that wrote these inputs to an audience as contacts. */
-export function findLastWriteOfList(
-  runs: readonly RunSummary[],
-  { origin, inputs }: Pick<RunHeader, 'origin' | 'inputs'>,
-  audienceId: string,
-): RunSummary | undefined {
-  const hashesOf = (files: RunHeader['inputs']) => files.map(({ sha256 }) => sha256).join();
-  return runs.find(
-    ({ finished, status, header, hasSent }) =>
-      finished &&
-      hasSent &&
-      !WROTE_NOTHING.includes(status) &&
-      header?.origin === origin &&
-      writtenAudienceId(header) === audienceId &&
-      hashesOf(header.inputs) === hashesOf(inputs),
-  );
+/** True for a finished run that may have written to the service. */
+export function mayHaveWritten({ finished, status }: RunSummary): boolean {
+  return finished === true && !WROTE_NOTHING.includes(status);
 }
 
 /** Finds an unfinished run of the same command and destination with an older version of one of these files. */
@@ -165,7 +152,8 @@ function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolea
   );
 }
 
-function isSameWork({ command, origin, destination }: RunHeader, query: MatchingRunQuery): boolean {
+/** True if a run has the command, the origin and the destination of a query. */
+export function isSameWork({ command, origin, destination }: RunHeader, query: MatchingRunQuery): boolean {
   return command === query.command && origin === query.origin && isSameDestination(destination?.id, query);
 }
 

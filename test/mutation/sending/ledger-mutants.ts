@@ -336,6 +336,22 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: OVERTAKEN_NIGHTS,
   },
   {
+    rule: 'G1',
+    what: 'a newer version of a list brings deleted people back without a warning',
+    file: 'src/runs/find/earlier-import.ts',
+    from: 'runs.find(isOlder)',
+    to: 'undefined',
+    tests: ['test/unit/run-lifecycle/open/imported-before.test.ts'],
+  },
+  {
+    rule: 'G1',
+    what: 'a rehearsal counts as an earlier version of the list',
+    file: 'src/runs/find/earlier-import.ts',
+    from: ' && isSameWork(run.header, query)',
+    to: '',
+    tests: ['test/unit/run-lifecycle/open/imported-before.test.ts'],
+  },
+  {
     rule: 'G10',
     what: 'opt-outs continue after a newer list of the same path',
     file: 'src/runs/find/overtaken.ts',

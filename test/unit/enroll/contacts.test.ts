@@ -47,13 +47,13 @@ describe('automations enroll --create-contacts', () => {
   });
 
   /** Runs a command with the list, then an enrollment that creates contacts. Returns its findings about the first. */
-  async function importedBefore([group = '', verb = '', ...flags]: readonly string[]) {
+  async function importedBefore([group = '', verb = '', ...flags]: readonly string[], newer = PEOPLE) {
     const world = await createAutomationWorld(addresses(3));
     // No run enrolls this person, so each run writes the contact.
     world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
     const id = group === 'automations' ? [world.automation] : [];
     const first = await world.svc([group, verb, ...id, world.file('list.csv', PEOPLE), '--json', ...flags]);
-    const again = await world.enroll(PEOPLE, ['--create-contacts']);
+    const again = await world.enroll(newer, ['--create-contacts']);
     expect(first.code).toBe(0);
     return {
       run: first.json.run,
@@ -68,6 +68,9 @@ describe('automations enroll --create-contacts', () => {
     const { run, found } = await importedBefore(command);
     const message = `this list was imported before (${run}): importing it again brings back people deleted since`;
     expect(found).toEqual([{ check: 'imported_before', level: 'warn', message }]);
+    const newer = await importedBefore(command, `${PEOPLE}person9@example.com,Name 9,Rome,subscribed\n`);
+    const older = `an earlier version of this list was imported on 2026-01-01 (${newer.run}): importing this one brings back people deleted since`;
+    expect(newer.found).toEqual([{ check: 'imported_before', level: 'warn', message: older }]);
   });
 
   test('--create-contacts does not warn when an enrollment wrote no contacts', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from '../../../support/lists.ts';
 import { numberedNames, rowsOf, runNight, statusOf } from '../../../support/nights.ts';
-import { createWorld } from '../../../support/world.ts';
+import { createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 test('warns when a list was imported before, also in a dry run', async () => {
   const world = await createWorld();
@@ -35,24 +35,81 @@ test('the warning of a repeated import names opt-outs when the list has some', a
   expect((await world.svc(['migrate', list])).err).toContain('deleted since, and opts out people who came back since');
 });
 
+const list = (names: readonly string[]) => `${['email,first_name,city', ...rowsOf(names)].join('\n')}\n`;
+const IMPORT = 'contacts import list.csv --default-status subscribed --plan paid';
+
+interface FirstImport {
+  readonly what: string;
+  readonly line: string;
+  readonly isNamed: boolean;
+}
+
+/** Sends the key of this world, because an emulator inside a command has a key of its own. */
+function withKeyOf({ emulator }: World): RunOptions {
+  const authorization = `Bearer ${emulator.apiKey}`;
+  return {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => inner.send({ ...request, headers: { ...request.headers, authorization } }, signal),
+    }),
+  };
+}
+
+const FIRST_IMPORTS: readonly FirstImport[] = [
+  { what: 'read the same file', line: IMPORT, isNamed: true },
+  { what: 'read it beside another file', line: IMPORT.replace('list.csv', 'list.csv other.csv'), isNamed: true },
+  { what: 'read another file', line: IMPORT.replace('list.csv', 'other.csv'), isNamed: false },
+  { what: 'was a rehearsal with --dry-run', line: `${IMPORT} --dry-run`, isNamed: false },
+  { what: 'was a rehearsal with --emulator', line: `${IMPORT} --emulator`, isNamed: false },
+  { what: 'was refused', line: IMPORT.replace(' --default-status subscribed', ''), isNamed: false },
+];
+
+test.each(FIRST_IMPORTS)(
+  'warns of an earlier version only when it was imported: it $what (G1)',
+  async ({ line, isNamed }) => {
+    const world = await createWorld();
+    world.file('list.csv', list(numberedNames(8)));
+    world.file('other.csv', list(['q1', 'q2']));
+    const { code: firstCode } = await world.svc(line, withKeyOf(world));
+    expect(firstCode).toBe(line.includes('--default-status') ? 0 : 5);
+    const [first] = (await world.svc('runs ls --json')).json;
+    await world.clock.advance(2 * 24 * 3_600_000);
+    world.emulator.admin.deleteContact('p1@example.com');
+    world.file('list.csv', list(numberedNames(9)));
+    const message = `an earlier version of this list was imported on 2026-01-01 (${first?.run}): importing this one brings back people deleted since`;
+    for (const flags of ['--dry-run', '']) {
+      const { code, json } = await world.svc(`${IMPORT} --json ${flags}`);
+      const found = json.findings.filter(({ check }: { check: string }) => check === 'imported_before');
+      expect([code, found]).toEqual([0, isNamed ? [{ check: 'imported_before', level: 'warn', message }] : []]);
+    }
+    expect(statusOf(world, 'p1')).toBe('subscribed');
+  },
+);
+
 const NAMES = numberedNames(40);
 const WITH_BEN = rowsOf([...NAMES, 'ben']);
 const PLAIN = 'contacts import users.csv --default-status subscribed --plan paid --json';
 
-test.each([
+const NIGHTS = [
   { what: 'only changed people are sent', flags: '', isNamed: false },
   { what: 'missing people are reported', flags: '--gone report', isNamed: false },
   { what: 'missing people are unsubscribed', flags: '--gone unsubscribe', isNamed: false },
   { what: 'all people are sent', flags: '--full', isNamed: true },
   { what: 'the command has no --only-changed', flags: undefined, isNamed: true },
-])('warns of an earlier import only when people come back: $what (G1)', async ({ flags, isNamed }) => {
+].flatMap((night) => [
+  { ...night, rows: WITH_BEN },
+  { ...night, what: `${night.what}, of a newer list`, rows: rowsOf([...NAMES, 'ben', 'zoe']) },
+]);
+
+test.each(NIGHTS)('warns of an earlier import only when people come back: $what (G1)', async (night) => {
+  const { flags, isNamed, rows } = night;
   const world = await createWorld();
   await runNight(world, WITH_BEN);
   await runNight(world, rowsOf(NAMES));
   world.emulator.admin.deleteContact('p3@example.com');
-  const again = flags === undefined ? undefined : await runNight(world, WITH_BEN, { flags });
+  const again = flags === undefined ? undefined : await runNight(world, rows, { flags });
   if (again === undefined) {
-    world.file('users.csv', `${['email,first_name,city', ...WITH_BEN].join('\n')}\n`);
+    world.file('users.csv', `${['email,first_name,city', ...rows].join('\n')}\n`);
     await world.clock.advance(2 * 24 * 3_600_000);
   }
   const { code, json } = again ?? (await world.svc(PLAIN));
