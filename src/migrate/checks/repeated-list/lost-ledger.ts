@@ -19,9 +19,13 @@ export function lostLedgerFindings(context: CheckContext): readonly Finding[] {
   if (!ledgerCounts?.lost || !snapshot || options.changes?.gone || earlierAudience !== undefined) {
     return [];
   }
-  const message = `${lostLedgerText(ledgerCounts.lost)}: all ${plural(survey.contacts, 'person is', 'people are')} sent`;
+  const all = `all ${plural(survey.contacts, 'person is', 'people are')} sent`;
+  const message = `${lostLedgerText(ledgerCounts.lost)}: ${all}, and ${DELETED_COME_BACK}`;
   return [{ check: CHECK, level: 'warn', message, hint: lostLedgerHints?.leavers }];
 }
+
+// Only the ledger says whom the audience had before. Without it a deleted person looks like a new one (G1).
+const DELETED_COME_BACK = 'people who were deleted in the app since come back';
 
 /** What happened to the ledger, as the start of a sentence. */
 function lostLedgerText({ problem, run }: LostLedger): string {
@@ -52,7 +56,7 @@ export function goOnHint(run: OpenRun, lost: LostLedger, audienceId: string): st
     commandWith?.('--full', ['--gone', '--max-gone', '--full']) ?? 'the same command with --full, without --gone';
   return [
     `If a backup has the newest folder "ledgers" of ${stateFolder}, restore it, and give the same command again.`,
-    'If not, send the whole list once. No missing person is unsubscribed then:',
+    `If not, send the whole list once. No missing person is unsubscribed then, and ${DELETED_COME_BACK}:`,
     command,
     leaversHint(run, lost, audienceId).replace(': svc ', ':\nsvc '),
   ].join('\n');

@@ -91,6 +91,27 @@ describe.each(LOSSES)('a ledger that %s', (_, change, says) => {
   });
 });
 
+test.each(['--gone report', '--gone unsubscribe', '', '--full'])(
+  'says that deleted people come back when the ledger is lost: "%s" (G3)',
+  async (flags) => {
+    const world = await createWorld();
+    await runNight(world, rowsOf(PEOPLE));
+    world.emulator.admin.deleteContact('p3@example.com');
+    spoil(world, (path) => rmSync(path));
+    const night = await runNight(world, rowsOf(PEOPLE), { flags });
+    const isStopped = flags.startsWith('--gone');
+    const warned = isStopped
+      ? errorOf(night).hint
+      : night.json.findings.find(({ check }: { check: string }) => check === 'lost_ledger').message;
+    expect(warned).toContain('people who were deleted in the app since come back');
+    if (isStopped) {
+      expect(statusOf(world, 'p3')).toBe(undefined);
+      await world.svc(commandIn(errorOf(night).hint, '--full'));
+    }
+    expect(statusOf(world, 'p3')).toBe('subscribed');
+  },
+);
+
 test.each(['--gone report', ''])(
   'prints a contacts check that reads the list as the import "%s" did (G3)',
   async (gone) => {
