@@ -18,6 +18,8 @@ export interface EnrollmentList {
 export interface EmailFlagPeople {
   readonly rows: number;
   readonly people: readonly Enrollee[];
+  /** Those who are not enrolled, because a row that does not subscribe its person names their address too (C9). */
+  readonly keptAway: readonly Enrollee[];
   /**
    * The number of addresses that were given twice, or that may be in the list. If an address is in the list, its row
    * counts, because the row may have an opt-out (C7).
@@ -30,11 +32,17 @@ function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): Em
   // The next index after all inputs. The number of tables would be too low, because the files of an archive that svc
   // does not read have an index too.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
-  const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
+  const given = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
     .reverse()
     .filter((email) => !survey.mayContain(email))
     .map((email) => ({ source, line: emails.indexOf(email) + 1, email }));
-  return { rows: emails.length, people, merged: emails.length - people.length };
+  const isKeptAway = ({ email }: Enrollee) => survey.keepsAway(email);
+  return {
+    rows: emails.length,
+    people: given.filter((person) => !isKeptAway(person)),
+    keptAway: given.filter(isKeptAway),
+    merged: emails.length - given.length,
+  };
 }
 
 /** All people who may be enrolled (M1): first those of the rows, in the order of the list, then those of --email. */

@@ -82,8 +82,9 @@ export function countUnrecognizedOutcomes({ outcomes }: RunCounts): number {
  * The number of people of the list who are not sent, by reason: not subscribed (M1), enrolled by another run, or
  * deleted in the app. Each person is one row here, because further rows of a person count as merged.
  */
-export function skippedPeople({ survey, enrolledBefore, deletedSince }: EnrollDraft): Readonly<Record<string, number>> {
-  const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);
+export function skippedPeople(draft: EnrollDraft): Readonly<Record<string, number>> {
+  const { survey, emailFlag, enrolledBefore, deletedSince } = draft;
+  const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0) + emailFlag.keptAway.length;
   return {
     ...survey.rows.skipped,
     ...survey.suppressions,

@@ -44,7 +44,8 @@ export async function* outcomeLines(
   for await (const { table, rows } of readTables(survey.tables, { signal })) {
     yield rows.flatMap((row) => listingOf(listed, table, row).flatMap((listing) => lineOf(listing, table.name)));
   }
-  yield emailFlag.people.flatMap((person) => lineOf(person, '--email'));
+  const keptAway = emailFlag.keptAway.map((person) => ({ ...person, skipped: 'unsubscribed' }));
+  yield [...keptAway, ...emailFlag.people].flatMap((person) => lineOf(person, '--email'));
 }
 
 interface ListedPerson extends Enrollee {

@@ -39,7 +39,7 @@ export async function findLookAlikes(
   signal: AbortSignal,
 ): Promise<LookAlikes> {
   const readRows = () => rereadRows({ survey, people }, { signal });
-  const keys = lookAlikeKeys(emailFlag.people.map(({ email }) => email));
+  const keys = lookAlikeKeys([...emailFlag.people, ...emailFlag.keptAway].map(({ email }) => email));
   for await (const rows of readRows()) {
     lookAlikeKeys(rows.flatMap(({ record }) => record.email ?? [])).forEach((key) => keys.add(key));
   }
@@ -54,6 +54,7 @@ export async function findLookAlikes(
     rows.flatMap((row) => listedPerson(survey, row)).forEach(add);
   }
   emailFlag.people.forEach((person) => add({ ...person, isExcluded: false }));
+  emailFlag.keptAway.forEach((person) => add({ ...person, isExcluded: true }));
   return groups;
 }
 

@@ -10,6 +10,8 @@ import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts
 export interface SeenAddresses {
   /** The addresses of all people with a row of their own. */
   readonly all: AddressHashSet;
+  /** Addresses that a row names beside its own, and that no row may sign up (C9). */
+  readonly keptAway: AddressHashSet;
   /** Addresses that occur more than once. The set can contain a few others, because two addresses can have one hash. */
   readonly repeated: AddressHashSet;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
@@ -31,6 +33,7 @@ export function createSeenAddresses(seed: string): SeenAddresses {
   });
   /** Addresses that the row of another person mentions. */
   const mentioned = createAddressHashSet(seed);
+  const keptAway = createAddressHashSet(seed);
   let ambiguous = 0;
   let repeats = 0;
   let isExpecting = false;
@@ -40,6 +43,7 @@ export function createSeenAddresses(seed: string): SeenAddresses {
   };
   return {
     all,
+    keptAway,
     repeated,
     get ambiguous() {
       return ambiguous;
@@ -55,8 +59,11 @@ export function createSeenAddresses(seed: string): SeenAddresses {
       }
     },
     add(row, record, isOrdinary) {
-      for (const { email } of mentionsOf(record)) {
+      for (const { email, column } of mentionsOf(record)) {
         mentioned.add(email);
+        if (column?.isOfOtherPeople !== true) {
+          keptAway.add(email);
+        }
         if (all.has(email)) {
           addRepeat(email);
         }

@@ -118,6 +118,11 @@ export interface Survey {
    * almost never happens.
    */
   mayContain(email: string): boolean;
+  /**
+   * True if a row that does not subscribe its person names this canonical address too, as a further address of the
+   * person. No other row may sign this address up (C9).
+   */
+  keepsAway(email: string): boolean;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguousAddresses: number;
 }

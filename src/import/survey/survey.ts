@@ -109,6 +109,7 @@ export async function surveySources(
     ),
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayContain: (email) => addresses.all.has(email.trim().toLowerCase()),
+    keepsAway: (email) => addresses.keptAway.has(email.trim().toLowerCase()),
     ambiguousAddresses: addresses.ambiguous,
     inputsWithRejects: inputsWithRejects(list.tables, options),
   };

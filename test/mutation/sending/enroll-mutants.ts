@@ -15,6 +15,22 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/draft/known-people.test.ts'],
   },
   {
+    rule: 'C9',
+    what: '--email enrolls a person whom an opted-out row names as a further address',
+    file: 'src/enroll/draft/enrollment-list.ts',
+    from: 'survey.keepsAway(email)',
+    to: "survey.keepsAway(email) && email === ''",
+    tests: ['test/unit/enroll/draft/email-flag.test.ts'],
+  },
+  {
+    rule: 'C9',
+    what: '--email leaves out a person whom an opted-out row names as another person',
+    file: 'src/import/dedupe/seen-addresses.ts',
+    from: 'if (column?.isOfOtherPeople !== true) {',
+    to: 'if (email) {',
+    tests: ['test/unit/enroll/draft/email-flag.test.ts'],
+  },
+  {
     rule: 'C4',
     what: 'an enrollment mails people of a file beside the list that may name who left',
     file: 'src/enroll/draft/checks/enrollment-findings.ts',
