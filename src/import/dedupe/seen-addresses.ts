@@ -2,6 +2,7 @@ import { rankOf } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { type AnyRow, isByteRow } from '../csv/row-types.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
+import { mayBeOptOut } from '../mapping/state/default-status.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import { summarizedAddress } from '../rows/row-summaries.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
@@ -105,15 +106,17 @@ export interface Mention {
 }
 
 /**
- * The other people whom a row mentions, if its state is more restrictive than subscribed or has an unknown word. No
- * other row may sign these people up (C9). If two mentions name the same person, the later one counts.
+ * The other people whom a row mentions, if its state is more restrictive than subscribed or has an unknown word, or if
+ * the row has no state and stands in an opt-out list. No other row may sign these people up (C9). If two mentions name
+ * the same person, the later one counts.
  */
 export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
   if (others === undefined) {
     return NO_MENTIONS;
   }
-  const { state, unknown } = effectiveReading(table, others.statusReading);
-  if (unknown === undefined && rankOf(state) >= rankOf('subscribed')) {
+  const reading = effectiveReading(table, others.statusReading);
+  const { state, unknown } = reading;
+  if (unknown === undefined && rankOf(state) >= rankOf('subscribed') && !mayBeOptOut(table, reading)) {
     return NO_MENTIONS;
   }
   const keyOfPerson = email && personKey(email);

@@ -14,7 +14,7 @@ import type { RowProblem } from '../csv/row-types.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { type CollidingValues, collidingValuesOf } from '../mapping/collisions.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
-import { isOptOutList } from '../mapping/state/default-status.ts';
+import { mayBeOptOut } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { type ContactFields, readContactFields } from '../record/contact-fields.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
@@ -96,13 +96,12 @@ export function createStagedRow(
   empty: ReadingOptions['empty'],
 ): StagedRow {
   const { table } = record;
-  const statusReading = effectiveReading(table, record.statusReading);
+  const statusReading = stagedReading(table, record.statusReading);
   const isPlain = reasonOf(statusReading.state) === undefined && record.problem === undefined;
   const payload: StagedPayload = {
     fields: isPlain ? readContactFields(table, record.cells, empty) : refusedTopicsOf(record),
     why: statusReading.why,
-    unknown:
-      statusReading.unknown ?? (statusReading.state === 'none' && isOptOutList(table) ? FROM_OPT_OUT_LIST : undefined),
+    unknown: statusReading.unknown,
     problem: record.problem,
     ...(record.addressFault && { addressFault: true }),
     ...(isPlain && table.collisions.length > 0 && { collisions: collisionsIn(table, record.cells) }),
@@ -128,7 +127,7 @@ export function createMentionRow(
   { table, line, cells, email: ownEmail, others, statusReading }: ParsedRecord,
   { email, column }: Mention,
 ): StagedRow {
-  const reading = effectiveReading(table, others?.statusReading ?? statusReading);
+  const reading = stagedReading(table, others?.statusReading ?? statusReading);
   const isOnly = ownEmail === undefined && new Set(others?.emails).size === 1;
   const { state, why, unknown } = column
     ? foundState(reading, column)
@@ -146,8 +145,13 @@ function foundState(reading: StatusReading, { isOfOtherPeople }: FoundAddressCol
   return isOfOtherPeople ? NONE : withoutSuppression(reading);
 }
 
-// Takes the place of the unknown word in a row without a state in an opt-out list. Such a row counts as unknown until
-// the user answers, so that no other row signs the person up (C9).
+// The reading of a row for the merge. A row without a state in an opt-out list counts as unknown.
+function stagedReading(table: Table, statusReading: StatusReading): StatusReading {
+  const reading = effectiveReading(table, statusReading);
+  return mayBeOptOut(table, reading) ? { ...reading, unknown: FROM_OPT_OUT_LIST } : reading;
+}
+
+// Takes the place of the unknown word in a row without a state in an opt-out list.
 const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {

@@ -67,7 +67,7 @@ export function createOrdinaryRowReader(table: Table, further: readonly number[]
     cells[emailIndex] = cell;
     deciding[emailIndex] = givesNoState ? '' : cell;
     const { statusReading, isOrdinary } = stateOf(deciding, givesNoState ? key : NO_CACHE_KEY);
-    if (!isOrdinary || findPersonBehindMark(cell, statusReading) !== undefined) {
+    if (!isOrdinary || findPersonBehindMark(table, cell, statusReading) !== undefined) {
       return undefined;
     }
     record.line = row.line;

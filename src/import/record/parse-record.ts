@@ -4,6 +4,7 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import type { RawRow, RowProblem } from '../csv/row-types.ts';
+import { mayBeOptOut } from '../mapping/state/default-status.ts';
 import { BELOW_OTHER_HEADER, SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from '../values/address.ts';
 import { valuesOfCells } from '../values/cell-values.ts';
@@ -103,7 +104,8 @@ export function parseRecord(table: Table, cutRow: RawRow): ParsedRecord {
     (row.problem === undefined || row.problem.column !== table.header[index])
   ) {
     const otherPeople =
-      (problem && peopleInMisalignedRow({ table, cells, email, problem })) ?? findPersonBehindMark(cell, statusReading);
+      (problem && peopleInMisalignedRow({ table, cells, email, problem })) ??
+      findPersonBehindMark(table, cell, statusReading);
     return personRecord({ table, line: row.line, cells, email, statusReading, problem, others: otherPeople });
   }
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
@@ -252,11 +254,16 @@ function peopleInMisalignedRow({
 
 /**
  * The person behind an address with a mark (`UNSUB-anna@example.com`) or a typing error (`anna@example.com.`). The row
- * then also counts for anna@example.com, if it keeps mail away or has an unknown word. Undefined for any other row, and
- * for an address with neither a mark nor a typing error.
+ * then also counts for anna@example.com, if it keeps mail away, has an unknown word, or has no state in an opt-out
+ * list. Undefined for any other row, and for an address with neither a mark nor a typing error.
  */
-export function findPersonBehindMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
-  if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {
+export function findPersonBehindMark(
+  table: Table,
+  cell: string,
+  statusReading: StatusReading,
+): NamedPeople | undefined {
+  const counts = statusReading.unknown !== undefined || keepsMailAway(statusReading);
+  if (!(counts || mayBeOptOut(table, statusReading))) {
     return undefined;
   }
   const marked = findMark(cell);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addresses, bare, createAutomationWorld } from './support.ts';
 
 const SIGNS_UP_AGAIN = { variants: { omitted_status_existing: 'subscribed' } } as const;
@@ -102,4 +102,41 @@ test('skips people of a list without a status when no list names them (C4, M1)',
   const files = [world.file('active.csv', ACTIVE), world.file('more.csv', 'person7@example.com\n')];
   const { code, json } = await world.svc(['automations', 'enroll', world.automation, ...files, '--yes', '--json']);
   expect([code, world.enrolled(), json.rows.skipped]).toEqual([0, addresses(2), 1]);
+});
+
+const PEOPLE = ['kim@x.test', 'lou@x.test', 'max@x.test', 'zed@x.test'];
+const STATED = 'email,status\nkim@x.test,active\nlou@x.test,active\nmax@x.test,active\n';
+
+describe.each([[[]], [['--create-contacts']]])('with the flags %j', (flags) => {
+  test.each([
+    ['its row', 'email\nmax@x.test\n'],
+    ['an address that svc corrects', 'email\nmax [at] x.test\n'],
+    ['an address with a mark', 'email\nUNSUB-max@x.test\n'],
+    ['an address with a typing error', 'email\nmax@x.test.\n'],
+    ['a further address', 'email,Email 2\nzed@x.test,max@x.test\n'],
+    ['a further address that svc corrects', 'email,Email 2\nzed@x.test,max [at] x.test\n'],
+    ['two addresses in a cell', 'email,name\n"zed@x.test, max@x.test",Zed\n'],
+    ['an address below a name', 'Name,Email\nmax@x.test,Max\n'],
+  ])('enrolls no person whom an opt-out list names by %s (C9, M1)', async (_, left) => {
+    const bareList = STATED.replaceAll(/,(?:status|active)/g, '');
+    const runs = ['unsubscribed.csv', 'old.csv', 'Former customers.csv'].flatMap((name) =>
+      [STATED, bareList].map(async (list) => {
+        const world = await createAutomationWorld(PEOPLE);
+        await world.enroll(list, [world.file(name, left), ...flags]);
+        return [name, world.enrolled().filter((email) => email !== 'kim@x.test' && email !== 'lou@x.test')];
+      }),
+    );
+
+    const enrolled = await Promise.all(runs);
+
+    expect(enrolled.filter(([, others]) => others?.length !== 0)).toEqual([]);
+  });
+});
+
+test('enrolls the others when svc skips all people of an opt-out list (M1)', async () => {
+  const world = await createAutomationWorld(PEOPLE);
+
+  const { code } = await world.enroll(STATED, [world.file('unsubscribed.csv', bare(['max@x.test']))]);
+
+  expect([code, world.enrolled()]).toEqual([0, ['kim@x.test', 'lou@x.test']]);
 });

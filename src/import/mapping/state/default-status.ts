@@ -22,20 +22,38 @@ import {
   typedFolders,
 } from './opt-out-file-names.ts';
 
+type NamedTable = Pick<Table, 'source' | 'reading' | 'withoutStatus' | 'isDefaultNamed'>;
+
 /**
  * True if the name or the platform of an input says that its people opted out, or may say so. False if
  * `--default-status` answers `subscribed` and names this input.
  */
-export function isOptOutList({
-  source,
-  reading,
-  withoutStatus,
-  isDefaultNamed,
-}: Pick<Table, 'source' | 'reading' | 'withoutStatus' | 'isDefaultNamed'>): boolean {
+export function isOptOutList(table: NamedTable): boolean {
+  const known = optOutLists.get(table);
+  if (known !== undefined) {
+    return known;
+  }
+  const isFound = namesOptedOut(table);
+  optOutLists.set(table, isFound);
+  return isFound;
+}
+
+// The results of `isOptOutList`. svc asks for each row without a state, and reading a name takes time.
+const optOutLists = new WeakMap<NamedTable, boolean>();
+
+function namesOptedOut({ source, reading, withoutStatus, isDefaultNamed }: NamedTable): boolean {
   const isDenied = isDefaultNamed && withoutStatus.state === 'subscribed';
   return (
     !isDenied && (reading.suggestedState !== undefined || stateByName(source) !== undefined || hasDoubtfulName(source))
   );
+}
+
+/**
+ * True for the reading of a row without a state in an opt-out list. Such a row counts as unknown until the user
+ * answers, so that no other row signs up the people whom it names (C9).
+ */
+export function mayBeOptOut(table: NamedTable, { state, unknown }: StatusReading): boolean {
+  return state === 'none' && unknown === undefined && isOptOutList(table);
 }
 
 /**
