@@ -1,5 +1,12 @@
 import { isEmptyValue } from '../../platforms/lib/blank-cells.ts';
-import { rankOf, type StatusReading, withoutMailboxState, withoutSuppression } from '../../platforms/lib/states.ts';
+import {
+  rankOf,
+  reasonOf,
+  type State,
+  type StatusReading,
+  withoutMailboxState,
+  withoutSuppression,
+} from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
@@ -65,6 +72,11 @@ export interface ParsedRecord {
    * The state that this row alone gives. A blank status is still `unknown: ''` here; `effectiveReading` replaces it.
    */
   readonly statusReading: StatusReading;
+  /**
+   * The suppression that the row asks for. Set if `statusReading` is only an opt-out, because svc is not sure which
+   * mailbox the row means.
+   */
+  readonly loweredFrom: State | undefined;
   readonly problem: RowProblem | undefined;
   /** A problem that svc reports without rejecting the row. */
   readonly warning: RowProblem | undefined;
@@ -164,6 +176,7 @@ export function personRecord(row: PersonRow): PersonRecord {
     addressFault: false,
     ambiguousAddress: false,
     statusReading: row.statusReading,
+    loweredFrom: undefined,
     problem: row.problem,
     warning: undefined,
   };
@@ -181,6 +194,7 @@ const NO_PERSON = {
   addressFault: false,
   ambiguousAddress: false,
   statusReading: NONE,
+  loweredFrom: undefined,
   problem: undefined,
   warning: undefined,
 } as const;
@@ -204,6 +218,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
       : isBehindUnusable(row, place)
         ? withoutMailboxState(effectiveReading(row.table, ownReading))
         : ownReading;
+  const { state } = effectiveReading(row.table, ownReading);
   const unsure =
     people.emails.length === 0
       ? addressesElsewhere(row, isEmptyValue(cell))
@@ -212,6 +227,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   return {
     ...row,
     statusReading,
+    loweredFrom: statusReading.state === 'unsubscribed' && reasonOf(state) !== undefined ? state : undefined,
     kind: 'person',
     email: isDoubtful ? undefined : read.email,
     others: peopleInMisalignedRow({ ...row, email: read.email }) ?? {

@@ -4,10 +4,10 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { joinAtMost } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
 import { replaceFileByText } from '../../base/os/replace-file.ts';
+import { rankOf, type State } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/people/people.ts';
-import { rereadDoubtfulRows } from '../batch/reread-list.ts';
+import { type RowWithDecision, rereadDoubtfulRows } from '../batch/reread-list.ts';
 import type { RowDecision } from '../batch/row-decision.ts';
-import type { RawRow } from '../csv/row-types.ts';
 import type { Table } from '../mapping/table.ts';
 import { sourceLabel } from '../source/source.ts';
 import type { RereadableSurvey } from '../survey/survey-types.ts';
@@ -99,9 +99,9 @@ async function* partsOf({ survey, people, table, failed, otherRows, signal }: Ta
   const keepsLine = (line: number) => failed.has(line);
   let isFirst = true;
   for await (const rows of rereadDoubtfulRows({ survey, people }, table, { signal, keepsLine })) {
-    for (const { row, decision } of rows) {
+    for (const { row, record, decision } of rows) {
       const others = otherRows.get(rowKey({ source: table.source.index, line: row.line }));
-      const reject = rejectOf({ row, others }, decision, failed.get(row.line));
+      const reject = rejectOf({ row, record, others }, decision, failed.get(row.line));
       if (reject && isFirst) {
         isFirst = false;
         yield text.head();
@@ -113,20 +113,28 @@ async function* partsOf({ survey, people, table, failed, otherRows, signal }: Ta
   }
 }
 
+type GivenBackRow = Pick<RowWithDecision, 'row' | 'record'> & { readonly others: readonly string[] | undefined };
+
 function rejectOf(
-  { row, others = [] }: { readonly row: RawRow; readonly others: readonly string[] | undefined },
+  { row, record, others = [] }: GivenBackRow,
   decision: RowDecision,
   failure: FailedRow | undefined,
 ): RejectedRow | undefined {
   if (decision.kind === 'rejected') {
-    return { row, problem: decision.problem, state: decision.state };
+    return { row, problem: decision.problem, state: stateToWrite(decision.state, record) };
   }
   if (decision.kind !== 'person' || !failure) {
     return undefined;
   }
   const also = others.length > 0 ? [`the contact also has data from ${joinAtMost(others, MAX_OTHER_ROWS)}`] : [];
   const detail = [failure.detail, ...also].filter((part) => part !== undefined && part !== '').join('; ');
-  return { row, problem: { reason: failure.code, column: '', detail }, state: decision.state };
+  return { row, problem: { reason: failure.code, column: '', detail }, state: stateToWrite(decision.state, record) };
+}
+
+// The state for svc_state. svc suppresses no person whose address it only guessed. But the user corrects the address,
+// so the row then suppresses its person (C3).
+function stateToWrite(state: State, { loweredFrom }: RowWithDecision['record']): State {
+  return loweredFrom !== undefined && rankOf(loweredFrom) < rankOf(state) ? loweredFrom : state;
 }
 
 const MAX_OTHER_ROWS = 20;

@@ -712,6 +712,14 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/import/record/ordinary-row.test.ts'],
   },
   {
+    rule: 'C3',
+    what: 'a corrected row is only an opt-out, although its status says bounced',
+    file: 'src/import/rejects/rejects.ts',
+    from: 'loweredFrom !== undefined && rankOf(loweredFrom) < rankOf(state)',
+    to: 'loweredFrom !== undefined && rankOf(loweredFrom) > rankOf(state)',
+    tests: ['test/unit/import/rejects/kept-suppressions.test.ts'],
+  },
+  {
     rule: 'C9',
     what: 'another row signs up a person whom a row of an opt-out list names by a further address',
     file: 'src/import/dedupe/seen-addresses.ts',
