@@ -287,4 +287,12 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     to: 'const enrollsNoPerson = enrollable < 0 &&',
     tests: ['test/unit/enroll/opted-out.test.ts'],
   },
+  {
+    rule: 'C11',
+    what: 'the hint of an unknown column offers the addresses as the status',
+    file: 'src/import/mapping/answers/unknown-names.ts',
+    from: "flag === '--map' && givesState(pair) ?",
+    to: "flag === '' ?",
+    tests: ['test/unit/import/mapping/mistyped-answers.test.ts'],
+  },
 ];

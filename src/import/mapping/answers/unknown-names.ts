@@ -1,6 +1,7 @@
 import { EXIT, SvcError, withoutPair } from '../../../base/lib/errors.ts';
 import { joinAtMost, mostSimilar } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { STATE_COLUMN_KINDS } from '../../../platforms/lib/platform.ts';
 import { answerWithoutInput, createInputNamer, namesOfInput } from '../../source/source.ts';
 import { mayBeNamedOptedOut } from '../state/shared-names.ts';
 import type { Table } from '../table.ts';
@@ -41,13 +42,13 @@ export function unknownColumn(
   const end = prefixLength(tables, column);
   const named = tables.filter(({ source }) => answerWithoutInput(column, namesOfInput(source)) !== undefined);
   const open = end === 0 ? tables : named;
-  const similar = mostSimilar(column.slice(end), headersOf(open));
+  // A column of addresses is no status column. With --status-map, a mark before an address gives a state.
+  const mayMean = flag === '--map' && givesState(pair) ? open.flatMap(withoutAddresses) : headersOf(open);
+  const similar = mostSimilar(column.slice(end), mayMean);
   // If svc knows no likely column and the answer must stay, the hint offers up to three columns without addresses. It
   // offers none of them if svc searched the cells for the word, because the answer has no effect in a column without
   // the word.
-  const others = open.flatMap(({ header, columnIndexes }) =>
-    header.map((_, index) => headerOrNumber(header, index)).filter((_, index) => index !== columnIndexes.email),
-  );
+  const others = open.flatMap(withoutAddresses);
   const likely = holders !== undefined && holders.length > 0 ? holders : similar;
   const isComplete = likely.length > 0 || mayLeaveOut || holders !== undefined;
   const columns = isComplete ? likely : [...new Set(others)].slice(0, 3);
@@ -65,6 +66,20 @@ export function unknownColumn(
   return new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
     hint: hint.join('\n'),
   });
+}
+
+function givesState(pair: string): boolean {
+  const [, target] = splitPair(pair);
+  return STATE_TARGETS.has(target.trim().toLowerCase());
+}
+
+const STATE_TARGETS: ReadonlySet<string> = STATE_COLUMN_KINDS;
+
+// The headers of a table, or their numbers, without those of the address columns.
+function withoutAddresses({ header, columnIndexes, addressColumns }: Table): string[] {
+  const { usable, other, sentAsAttributes, found } = addressColumns;
+  const indexes = [columnIndexes.email, ...usable, ...other, ...sentAsAttributes, ...found.map(({ index }) => index)];
+  return header.map((_, index) => headerOrNumber(header, index)).filter((_, index) => !indexes.includes(index));
 }
 
 /**

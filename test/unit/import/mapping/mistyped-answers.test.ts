@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SvcError } from '../../../../src/base/lib/errors.ts';
 import { shellWord } from '../../../../src/base/lib/text.ts';
 import type { ReadingOptions } from '../../../../src/import/mapping/reading-answers.ts';
+import { createWorld } from '../../../support/world.ts';
 import { csv, readList } from '../support.ts';
 
 const FILES = {
@@ -138,4 +139,34 @@ test.each([
     code: 'unknown_column',
     hint: expect.stringContaining(` with --status-map ${shellWord(`${header}:gone=unsubscribed`)}`),
   });
+});
+
+test.each([
+  ['--map', 'Mail ✓=status', 'Email'],
+  ['--map', 'Emial=unsubscribed_at', 'Email'],
+  ['--map', 'list.csv:Mail=reason', 'Email'],
+  ['--map', 'Mial=status', 'Mail'],
+  ['--map', 'Work emial=status', 'Work email'],
+])('offers no address column for a state when %s %s is unknown (C11)', async (flag, pair, header) => {
+  const world = await createWorld();
+  const list = world.file('list.csv', csv(`${header},Email,Name,Left`, 'a@x.test,,Ana,', 'b@x.test,,Ben,gone'));
+
+  const { code, err } = await world.svc(['migrate', list, flag, pair, '--json']);
+
+  const { code: error, hint } = JSON.parse(err).error;
+  expect([code, error]).toEqual([2, 'unknown_column']);
+  const [, offered] = hint.split('Perhaps:\n');
+  expect(offered).toContain('Left');
+  expect(offered).not.toMatch(new RegExp(`${header}[=:]`));
+});
+
+test.each<[string, Partial<ReadingOptions>, string]>([
+  ['the addresses', { map: ['Emial=email'] }, '--map Email=email'],
+  [
+    'a mark before addresses',
+    { statusMap: { 'Emial:UNSUB-': 'unsubscribed' } },
+    '--status-map Email:UNSUB-=unsubscribed',
+  ],
+])('offers the address column when the answer names %s (C11)', async (_, answers, offered) => {
+  expect(await hintFor(answers)).toContain(offered);
 });
