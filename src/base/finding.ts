@@ -16,7 +16,10 @@ export interface Finding {
   readonly instead?: string | undefined;
   /** Flags that the user can choose instead of `hint`, each with its condition. */
   readonly otherwise?: readonly OtherAnswer[];
-  /** True if people of an input without a state get one from another input, so that svc does not skip them. */
+  /**
+   * True for an input without a state beside inputs with states. svc does not skip those of its people whom the others
+   * subscribe. Unset for an opt-out list, because svc skips all people whom it names.
+   */
   readonly hasStatesElsewhere?: true;
   readonly examples?: readonly FindingExample[];
   readonly total?: number;

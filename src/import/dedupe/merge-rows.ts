@@ -82,9 +82,10 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
   };
 }
 
-function mentionOf({ strictest, unknown, ignoredMention }: RowGroup): FoundMention | undefined {
-  const isIgnored = strictest.state === 'subscribed' && !unknown;
-  const { row, payload } = isIgnored ? (ignoredMention ?? strictest) : strictest;
+function mentionOf({ strictest, unknown, ignoredMention, openMention }: RowGroup): FoundMention | undefined {
+  const isSubscribed = strictest.state === 'subscribed';
+  const other = unknown ? openMention : ignoredMention;
+  const { row, payload } = isSubscribed ? (other ?? strictest) : strictest;
   const { email, source, line } = row;
   return payload.column && { email, source, line, column: payload.column };
 }
@@ -139,6 +140,8 @@ interface RowGroup {
   readonly strictest: ParsedRow;
   /** The first row that mentions the person in a column of other people. Its state does not count. */
   readonly ignoredMention: ParsedRow | undefined;
+  /** The first row that mentions the person in another column, and about whose state svc asks. */
+  readonly openMention: ParsedRow | undefined;
   readonly firstSkipped: ParsedRow | undefined;
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row has a status word that svc does not understand, or a blank status about which svc asks. */
@@ -167,6 +170,7 @@ function groupOf(rows: Iterable<ParsedRow>, addFields: FieldMerge['add']): RowGr
   const dates = new Map<State, string>();
   let strictest: ParsedRow | undefined;
   let ignoredMention: ParsedRow | undefined;
+  let openMention: ParsedRow | undefined;
   let firstSkipped: ParsedRow | undefined;
   let firstValid: ParsedRow | undefined;
   let firstWithAddress: ParsedRow | undefined;
@@ -180,6 +184,7 @@ function groupOf(rows: Iterable<ParsedRow>, addFields: FieldMerge['add']): RowGr
     addFields(parsed);
     strictest = strictest && !outranks(parsed, strictest) ? strictest : parsed;
     ignoredMention ??= payload.column?.isOfOtherPeople === true ? parsed : undefined;
+    openMention ??= payload.column && payload.unknown !== undefined ? parsed : undefined;
     firstSkipped ??= state === 'skip' ? parsed : undefined;
     hasUnknown ||= payload.unknown !== undefined;
     hasUnknownWord ||= payload.unknown !== undefined && payload.unknown !== '';
@@ -208,6 +213,7 @@ function groupOf(rows: Iterable<ParsedRow>, addFields: FieldMerge['add']): RowGr
   return {
     strictest: strictest as ParsedRow,
     ignoredMention,
+    openMention,
     firstSkipped,
     dates,
     unknown: hasUnknown,

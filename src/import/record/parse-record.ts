@@ -113,6 +113,7 @@ export function parseRecord(table: Table, cutRow: RawRow): ParsedRecord {
     email !== undefined &&
     beside.length === 0 &&
     found.length === 0 &&
+    !isBehindUnusable(table, cells, index) &&
     (row.problem === undefined || row.problem.column !== table.header[index])
   ) {
     const otherPeople =
@@ -144,7 +145,7 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
 function optsOutOthers(table: Table, cells: readonly string[], ownReading: StatusReading): boolean {
   const reading = effectiveReading(table, ownReading);
   const mayOptOut = reading.unknown !== undefined || rankOf(reading.state) < rankOf('subscribed');
-  return mayOptOut && addressesElsewhere({ table, cells }, true).length > 0;
+  return (mayOptOut || mayBeOptOut(table, reading)) && addressesElsewhere({ table, cells }, true).length > 0;
 }
 
 // Combines the state of a row with the user's answer for the domain of its address, such as `--status-map
@@ -215,7 +216,7 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   const statusReading =
     isCorrected && read.problem
       ? withoutSuppression(effectiveReading(row.table, ownReading))
-      : isBehindUnusable(row, place)
+      : isBehindUnusable(row.table, row.cells, index)
         ? withoutMailboxState(effectiveReading(row.table, ownReading))
         : ownReading;
   const { state } = effectiveReading(row.table, ownReading);
@@ -242,12 +243,12 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   };
 }
 
-// True if the state of the row may be about another mailbox: an address that svc could not use stands in an earlier
-// address column. False with `--reason`, because the user then gives the state of each row.
-function isBehindUnusable({ table, cells }: UnreadRow, { index }: RowAddress): boolean {
-  const { usable } = table.addressColumns;
-  const before = usable.slice(0, Math.max(0, usable.indexOf(index)));
-  return table.stateBesideReason === undefined && before.some((at) => cells[at]?.includes('@'));
+// True if the state of the row may be about another mailbox: an earlier address column has text that svc could not use
+// as an address. False with `--reason`, because the user then gives the state of each row.
+function isBehindUnusable({ addressColumns, stateBesideReason }: Table, cells: readonly string[], index: number) {
+  const at = addressColumns.usable.indexOf(index);
+  const isUsed = (column: number) => !isEmptyValue(cells[column] ?? '');
+  return at > 0 && stateBesideReason === undefined && addressColumns.usable.slice(0, at).some(isUsed);
 }
 
 // The people in a row that was cut at the wrong places. Any of its cells may have an address, and their state is

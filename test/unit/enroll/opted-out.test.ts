@@ -78,36 +78,32 @@ test.each([
   expect([answered.code, world.enrolled()], answered.err).toEqual([0, members.slice(0, -1)]);
 });
 
-const ACTIVE = 'email,status\nperson0@example.com,active\nperson1@example.com,active\n';
-
-test.each([
-  ['an address alone', 'person1@example.com\n'],
-  ['addresses and dates', 'email,datum\nperson1@example.com,2024-05-31\n'],
-  ['an address that svc rejects', 'email\nperson1 [at] example.com\n'],
-])('stops when a further input may be an opt-out list: %s (C4)', async (_, text) => {
-  const world = await createAutomationWorld([]);
-  const files = [world.file('active.csv', ACTIVE), world.file('more.csv', text)];
-  for (const inputs of [files, files.toReversed()]) {
-    const enrolls = ['automations', 'enroll', world.automation, ...inputs, '--create-contacts', '--yes', '--json'];
-    for (const line of [['migrate', ...inputs, '--plan', 'paid', '--json'], enrolls]) {
-      const { code, json } = await world.svc(line);
-      expect([code, json.error.code]).toEqual([5, 'no_status']);
-    }
-  }
-  expect([world.enrolled(), world.emulator.admin.contacts()]).toEqual([[], []]);
-});
-
-test('skips people of a list without a status when no list names them (C4, M1)', async () => {
-  const world = await createAutomationWorld(addresses(2));
-  const files = [world.file('active.csv', ACTIVE), world.file('more.csv', 'person7@example.com\n')];
-  const { code, json } = await world.svc(['automations', 'enroll', world.automation, ...files, '--yes', '--json']);
-  expect([code, world.enrolled(), json.rows.skipped]).toEqual([0, addresses(2), 1]);
-});
-
 const PEOPLE = ['kim@x.test', 'lou@x.test', 'max@x.test', 'zed@x.test'];
 const STATED = 'email,status\nkim@x.test,active\nlou@x.test,active\nmax@x.test,active\n';
 
 describe.each([[[]], [['--create-contacts']]])('with the flags %j', (flags) => {
+  test.each([
+    ['an address alone', 'lou@x.test\n'],
+    ['a date', 'email,datum\nlou@x.test,2024-05-31\n'],
+    ['a person of its own', 'email,name\nlou@x.test,Lou\nzed@x.test,Zed\n'],
+    ['only people of its own', 'email,name\nzed@x.test,Zed\n'],
+    ['only a rejected row', 'email\nmax [at] x.test\n'],
+    ['only a further address', 'email,Email 2\nzed@x.test,max@x.test\n'],
+    ['an address with a typing error', 'email\nmax@x.test.\n'],
+    ['two addresses in a cell', 'email,name\n"zed@x.test, max@x.test",Zed\n'],
+  ])('stops at an input without states beside states: %s (C4, M1)', async (_, more) => {
+    const world = await createAutomationWorld(PEOPLE);
+    const path = world.file('more.csv', more);
+    const imported = await world.svc(['migrate', world.file('list.csv', STATED), path, '--json']);
+
+    const stopped = await world.enroll(STATED, [path, ...flags]);
+
+    const errors = [stopped, imported].map(({ code, err }) => [code, JSON.parse(err).error.message]);
+    expect(errors[0]).toEqual(errors[1]);
+    expect(errors[0]).toEqual([5, expect.stringContaining('its people may have opted out')]);
+    expect(world.enrolled()).toEqual([]);
+  });
+
   test.each([
     ['its row', 'email\nmax@x.test\n'],
     ['an address that svc corrects', 'email\nmax [at] x.test\n'],
@@ -133,10 +129,41 @@ describe.each([[[]], [['--create-contacts']]])('with the flags %j', (flags) => {
   });
 });
 
-test('enrolls the others when svc skips all people of an opt-out list (M1)', async () => {
+test.each([
+  ['one list', []],
+  ['a list without rows beside it', ['email\n']],
+])('enrolls the others when svc skips all people of an opt-out list: %s (M1)', async (_, more) => {
   const world = await createAutomationWorld(PEOPLE);
+  const files = ['email\nmax@x.test\n', ...more].map((text, at) =>
+    world.file(at === 0 ? 'unsubscribed.csv' : 'x.csv', text),
+  );
 
-  const { code } = await world.enroll(STATED, [world.file('unsubscribed.csv', bare(['max@x.test']))]);
+  const { code } = await world.enroll(STATED, files);
 
   expect([code, world.enrolled()]).toEqual([0, ['kim@x.test', 'lou@x.test']]);
+});
+
+const STRIPE = 'id,Description,Email,Name,Created (UTC),Delinquent,Card ID';
+
+test.each([
+  ['Stripe', `${STRIPE}\ncus_1,,,max@x.test,2024-01-01 10:00,false,\ncus_2,,,Zed,2024-01-01 10:00,false,\n`],
+  ['no platform', 'Name,Email\nmax@x.test,Max\nZed,\n'],
+])('signs up no person below a name in an opt-out list of %s (C9, M1)', async (_, left) => {
+  const world = await createAutomationWorld(PEOPLE);
+  const path = world.file('unsubscribed.csv', left);
+
+  const imported = await world.svc(['migrate', world.file('list.csv', STATED), path, '--json']);
+  await world.enroll(STATED, [path]);
+
+  expect([imported.code, world.enrolled().includes('max@x.test')]).toEqual([5, false]);
+});
+
+test('names the people whom a column of an opt-out list leaves out (C9)', async () => {
+  const world = await createAutomationWorld(PEOPLE);
+  const left = 'email,Owner\nzed@x.test,kim@x.test\n';
+
+  const { code, json } = await world.enroll(STATED, [world.file('unsubscribed.csv', left)]);
+
+  expect([code, world.enrolled()]).toEqual([0, ['lou@x.test', 'max@x.test']]);
+  expect(JSON.stringify(json.findings)).toContain('holds addresses. It names 1 person of the list');
 });

@@ -54,9 +54,9 @@ function deletedSinceFindings({ known, unproven }: EnrollCheckContext['knownPeop
 
 /**
  * Turns the stops `ambiguous_dates` and `no_status` of an import into warnings: an enrollment writes no dates, and
- * skips people without a status. `no_status` still stops if a column may say who opted out, or if another input gives
- * these people a state, because then svc does not skip them (C4). It also stops if svc would skip all people. For
- * example, one note `do not email` makes svc skip all other people of a list without a status (M1).
+ * skips people without a status. `no_status` still stops if a column may say who opted out, or if another input may
+ * subscribe people of this one, because then svc does not skip them (C4). It also stops if svc would skip all people.
+ * For example, one note `do not email` makes svc skip all other people of a list without a status (M1).
  */
 function adjustForEnrolling({ survey: { findings, rows }, enrollable }: EnrollCheckContext): readonly Finding[] {
   const enrollsNoPerson = enrollable === 0 && (rows.skipped.no_status ?? 0) > 0;

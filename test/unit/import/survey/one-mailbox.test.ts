@@ -12,6 +12,8 @@ const ROWS: readonly (readonly [header: string, row: (state: string) => string, 
   ['Email,Name,Status', (state) => `"Al <a@x.test>, Bo <b@x.test>",A,${state}`, false],
   ['Email,Name,Status', (state) => `a@x.test/b@x.test,A,${state}`, false],
   ['Email,Email 2,Status', (state) => `Al <a@x.test>,b@x.test,${state}`, false],
+  ['Email,Email 2,Status', (state) => `a [at] x.test,b@x.test,${state}`, false],
+  ['Email,Email 2,Status', (state) => `ax.test,b@x.test,${state}`, false],
 ];
 
 const CASES = ROWS.flatMap(([header, row, isClear]) =>

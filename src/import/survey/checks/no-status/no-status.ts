@@ -1,5 +1,4 @@
 import type { Finding } from '../../../../base/finding.ts';
-import { sumOf } from '../../../../base/lib/rows.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
 import { createInputNamer } from '../../../source/source.ts';
@@ -40,14 +39,12 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed, reason }
   // mail.
   const mayBeMain = subscribed === 0 && openCount === 1;
   const isMixed = ({ table }: TableWithStatistics) => table.reading.stateSource === undefined && hasState && !mayBeMain;
-  const hasStatesElsewhere = hasState && !areAllSkipped(tables, people);
   const stops = withoutState.flatMap((surveyed) => {
     const isOnlyInput = tables.length === 1;
     const input = { surveyed, people, isMixed: isMixed(surveyed), isOnlyInput, answeredAs: inputName(surveyed) };
     const finding = noStatusFinding(describeInput(input));
-    return namingInput(surveyed.table, [
-      { ...finding, ...(input.isMixed && hasStatesElsewhere && { hasStatesElsewhere }) },
-    ]);
+    const hasStatesElsewhere = input.isMixed && !isOptOutList(surveyed.table);
+    return namingInput(surveyed.table, [{ ...finding, ...(hasStatesElsewhere && { hasStatesElsewhere }) }]);
   });
   const warnings = tables.flatMap((surveyed) =>
     defaultStatusWarnings(surveyed, {
@@ -58,15 +55,6 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed, reason }
   const besideReason = tables.flatMap((surveyed) => reasonWarnings(surveyed, reason));
   return findingsOrPass([...stops, ...warnings, ...besideReason], 'no_status', 'every row has a status');
 };
-
-// True if svc skips all rows of the inputs without a state. `skippedRows` counts all rows that are skipped because they
-// have no state. False if some of these may be rows of other inputs.
-function areAllSkipped(tables: readonly TableWithStatistics[], skippedRows: number): boolean {
-  const hasState = ({ table }: TableWithStatistics) => table.reading.stateSource !== undefined;
-  const rows = sumOf(tables.map((surveyed) => (hasState(surveyed) ? 0 : surveyed.statistics.rows)));
-  const others = tables.filter(hasState);
-  return rows === skippedRows && others.every(({ statistics: { status } }) => countRowsWithoutStatus(status) === 0);
-}
 
 // True if an answer may still sign up people of this input. Then some rows have no state, or the likely answer for an
 // unknown word is `subscribed`.
