@@ -361,4 +361,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
     to: 'const isSingleByte = letters.length > 0 || ',
     tests: ['test/unit/import/dialect/decode.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a note that a person died is not read in further languages',
+    file: 'src/import/consent-columns/words/end-words.ts',
+    from: 'isLeftPhrase, saysDeath, wishesForPeace]',
+    to: 'isLeftPhrase, wishesForPeace]',
+    tests: ['test/unit/import/consent-columns/sentences/left-phrases.test.ts'],
+  },
 ];

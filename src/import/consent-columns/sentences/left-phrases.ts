@@ -1,7 +1,7 @@
 import { withoutTime } from '../cells/days.ts';
 import { withoutBlanks } from '../words/plain-words.ts';
 import { wordSet } from '../words/value-words.ts';
-import { compileWords } from '../words/word-patterns.ts';
+import { compileWords, wordPattern } from '../words/word-patterns.ts';
 
 // Phrases for a person who is no longer there, whose address is wrong, or who wants no mail. svc asks about them in a
 // note, and beside or instead of the name of a person, a company or a town. In order: English, German, French, Spanish
@@ -19,11 +19,24 @@ const PHRASES = [
   'больше не здесь, здесь не живет, здесь не работает, больше не работает, старыи адрес, неверныи адрес, не тот адрес, не присылать, не слать, просит удалить, удалить из списка',
   '不再接收, 不再接受, 不再订阅, 不再訂閱, 请勿发送, 请勿寄, 请勿寄信, 請勿寄信, 請勿發送, 請勿寄送, 勿寄, 勿发, 勿發, 停止发送, 停止發送, 邮箱无效, 郵箱無效, 信箱无效, 信箱無效, 邮件无效, 地址无效, 地址無效, 邮箱已失效, 邮箱停用, 旧地址, 舊地址, 旧邮箱, 要求取消, 要求退订, 要求退訂, 要求删除, 要求刪除, 已搬走, 查无此人, 查無此人',
   'いらない, 要りません, いりません, 不要です, 送らないで, もういません, ここにいない, 旧アドレス, アドレス無効, アドレス不明, メール無効, 取消希望, 解除希望, 削除希望, 필요없음, 필요 없음, 보내지 마세요, 예전 주소, 잘못된 주소, 주소 오류, 메일 오류',
+  'in memoriam, with the lord, now with the lord, went to be with the lord, disparu, disparue, marw, 작고, 작고하심',
 ];
 
 /** The phrases as look-up keys: their letters, without blanks. */
 export const LEFT_PHRASES: ReadonlySet<string> = wordSet(PHRASES);
 const LONGEST = 40;
+// Words for a death, in notes and tags of any length. Words that often mean something else are missing, such as Turkish
+// `oldu`, which is also `became`. `mentionsEnd` knows the most common words.
+const DEATHS = wordPattern(
+  'heimgegangen entschlafen ist_verschieden verschieden_am von_uns_gegangen heengegaan ontslapen',
+  'gick_bort gatt_bort gaa?et_bort gikk_bort dode_i menehtyi nukkui_pois lahkus_meie_seast',
+  'murio(?=$|_(?:en|el|hace|\\d)) ha_muerto va_morir venut[oa]_a_mancare e_mancat[oa](?=$|_(?:\\d|nel|il_\\d)) e_scompars[oa] ci_ha_lasciat[oi] plus_de_ce_monde nous_a_quittee?s?',
+  'odeszla a_murit raposat(?:a|ul)? nu_mai_e(?:ste)?_printre_noi swietej_pamieci zesnul[ay]? zosnul[ay]? skonal[ay]? nezije nebohy nehai',
+  'umrla? umro preminila? preminu(?:o|la) почина умря упокои(?:ла?|в)с[яь] πεθανε εκοιμηθη mirusi nomira ka_vdekur vdiq',
+  'rahmetli rahmetine_kavustu vəfat vafot қайтыс_болды გარდაიცვალა մահացել almarhum(?:ah)? wafat bu_farw wedi_marw fuair_bas',
+  'توفي توفيت مات ماتت المرحوم المرحومة فوت_كرد فوت_شده درگذشت ז_?ל הלך_לעולמו הלכה_לעולמה מת มรณะ เสียแล้ว स्वर्गवासी स्वर्गवास',
+);
+const DEATHS_WITHOUT_BLANKS = /(?<!其)他界|永眠|亡くな|過世|过世|逝世|身故|病逝|別世|仙逝|辞世|별세|타계|돌아가[셨심]/u;
 const RELATIVE =
   '(?:dad|father|mum|mom|mother|parent|wife|husband|partner|son|daughter|brother|sister|friend|colleague|boss|neighbou?r|assistant|secretary)s?|vaters?|mutter|eltern|frau|mann(?:es)?|sohn(?:es)?|tochter|bruders?|schwester|chefs?|chefin|kollegin|kollegen|pere|mere|femme|mari|fils|fille|frere|soeur|collegue|padre|madre|marido|esposa|hij[oa]|herman[oa]|moglie|marito|figli[oa]|fratello|sorella|vader|moeder|vrouw|man|zoon|dochter|broer|zus';
 const ADDRESS = 'e ?mail(?: address)?|e ?mailadresse|address|adresse|mail|correo|direccion|indirizzo|adres';
@@ -41,4 +54,9 @@ export function isLeftPhrase(words: string): boolean {
   // `hier`.
   const isPhrase = [words, withoutTime(words)].some((text) => LEFT_PHRASES.has(withoutBlanks(text)));
   return words.length <= LONGEST && (isPhrase || ADDRESS_OF_OTHER.test(words));
+}
+
+/** True for a note or a tag that says that a person died: `gick bort 2021`, `他界`. */
+export function saysDeath(words: string): boolean {
+  return DEATHS.test(words) || DEATHS_WITHOUT_BLANKS.test(words);
 }

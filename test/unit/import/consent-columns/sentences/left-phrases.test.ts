@@ -23,6 +23,20 @@ test.each(PHRASES)('asks about the phrase %s in notes and beside names (C10)', (
   expect(names.filter((name) => read('Last name', name, 'Oak', 'Elm', 'Ash') !== 'refused')).toEqual([]);
 });
 
+const DEATHS = [
+  'heimgegangen|entschlafen|verschieden am 3.4.|von uns gegangen|heengegaan|gick bort|gået bort|nukkui pois|murió en mayo',
+  'è mancata nel maggio|ci ha lasciati|venuto a mancare|nous a quittés|a murit|świętej pamięci|zesnula|nežije|preminuo',
+  'почина|упокоился|πέθανε|rahmetli|vəfat edib|қайтыс болды|wafat|bu farw|توفي|فوت شده|ז״ל|他界|ご永眠|亡くなりました|过世了|별세',
+].flatMap((line) => line.split('|'));
+
+test.each(DEATHS)('asks about the death %s in notes and tags (C10)', (words) => {
+  const notes = [words, `Kundin, ${words}`, `${words} 2021`];
+  const silent = notes.filter((note) =>
+    ['Notes', 'Tags'].some((header) => read(header, note, 'Oak', 'Elm', '') !== 'refused'),
+  );
+  expect(silent).toEqual([]);
+});
+
 test('reads a clear refusal as an opt-out in notes, and asks elsewhere (C10)', () => {
   const headers = ['Notes', 'Tags', 'Last name', 'Company', 'City'];
   const meanings = headers.map((header) => read(header, 'skal ikke have mail', 'Oak', 'Elm', 'Ash'));
@@ -70,6 +84,19 @@ const USUAL: readonly (readonly [header: string, cell: string])[] = [
   ['Old email', 'x@example.com'],
   ['Alte Adresse', 'Hauptstr. 5'],
   ['Last name', 'Plz'],
+  // Words that look like those for a death.
+  ...[
+    'verschiedene Interessen',
+    'üye oldu',
+    'gift in memoriam of Bob',
+    '작고 예쁜 것',
+    '其他界面',
+    'colis disparu',
+  ].map((cell) => ['Notes', cell] as const),
+  ['Notes', 'è mancata la conferma'],
+  ['First name', 'Hilda'],
+  ['Last name', 'Umrao'],
+  ['Company', 'Murio Books'],
 ];
 
 test.each(USUAL)('does not ask about a usual cell in the column %s: %s (C10)', (header, cell) => {
