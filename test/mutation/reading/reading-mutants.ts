@@ -363,9 +363,9 @@ export const READING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a note that a person died is not read in further languages',
+    what: 'a note in further languages that a person died or wants no mail is not read',
     file: 'src/import/consent-columns/words/end-words.ts',
-    from: 'isLeftPhrase, saysDeath, wishesForPeace]',
+    from: 'isLeftPhrase, saysEndOfMail, wishesForPeace]',
     to: 'isLeftPhrase, wishesForPeace]',
     tests: ['test/unit/import/consent-columns/sentences/left-phrases.test.ts'],
   },

@@ -36,7 +36,19 @@ const DEATHS = wordPattern(
   'rahmetli rahmetine_kavustu vəfat vafot қайтыс_болды გარდაიცვალა մահացել almarhum(?:ah)? wafat bu_farw wedi_marw fuair_bas',
   'توفي توفيت مات ماتت المرحوم المرحومة فوت_كرد فوت_شده درگذشت ז_?ל הלך_לעולמו הלכה_לעולמה מת มรณะ เสียแล้ว स्वर्गवासी स्वर्गवास',
 );
-const DEATHS_WITHOUT_BLANKS = /(?<!其)他界|永眠|亡くな|過世|过世|逝世|身故|病逝|別世|仙逝|辞世|별세|타계|돌아가[셨심]/u;
+// Requests and refusals that no other rule reads, and notes about mail that comes back.
+const REFUSALS = wordPattern(
+  'wunscht_keine_(?:infos?|post|werbung|zusendung(?:en)?) me_retirer no_(?:le|les)_enviemos fra_listen meldt_seg_av kerem_torol(?:ni|jek)? sa_fie_sters[ae]?',
+  'δεν_θελει(?=$|_(?:\\d|αλλα|αλλο|πια|πλεον)) μην_ενοχλειτε απο_τη_λιστα не_бажає(?=$|_(?:\\d|отримувати)) видалити_зі_списку не_желае(?=$|_(?:\\d|повече|да_получава)) да_се_премахне',
+  'ne_zeli(?=$|_(?:\\d|vise|primati|poste?|mail)) zeli_odjav[ou] nepageidauja(?=$|_(?:\\d|gauti|laisku)) nebesiusti nevelas(?=$|_(?:\\d|sanemt)) ei_soovi(?=$|_(?:\\d|enam|saada|posti|kirju))',
+  'xoa_khoi_danh_sach tidak_mau(?=$|_(?:\\d|lagi|menerima|email)) hapus_dari_daftar לא_רוצה(?=$|_(?:\\d|לקבל|דיוור|מיילים)) ไม่ต้องการ ลบออก ไม่ต้องส่ง हटा_दें',
+);
+const UNREACHABLE = wordPattern(
+  'indirizzo_inesistente adress(?:en)?_finns_inte adressen?_(?:findes|finnes)_ikke posti_palautuu visszajott_(?:a_level|az_e_?mail) nincs_ilyen_cim adresa_nu_exista adres_yok',
+  'διευθυνση_δεν_υπαρχει листи_повертаються posta_se_vraca thu_bi_tra_lai alamat_tidak_ada العنوان_غير_موجود המייל_חוזר הכתובת_לא_קיימת อีเมลตีกลับ',
+);
+const ENDS_WITHOUT_BLANKS =
+  /不想收|退信|地址不存在|(?:邮箱|信箱)已[满滿]|アドレスが存在し|원치 ?않|주소 ?없음|(?<!其)他界|永眠|亡くな|過世|过世|逝世|身故|病逝|別世|仙逝|辞世|별세|타계|돌아가[셨심]/u;
 const RELATIVE =
   '(?:dad|father|mum|mom|mother|parent|wife|husband|partner|son|daughter|brother|sister|friend|colleague|boss|neighbou?r|assistant|secretary)s?|vaters?|mutter|eltern|frau|mann(?:es)?|sohn(?:es)?|tochter|bruders?|schwester|chefs?|chefin|kollegin|kollegen|pere|mere|femme|mari|fils|fille|frere|soeur|collegue|padre|madre|marido|esposa|hij[oa]|herman[oa]|moglie|marito|figli[oa]|fratello|sorella|vader|moeder|vrouw|man|zoon|dochter|broer|zus';
 const ADDRESS = 'e ?mail(?: address)?|e ?mailadresse|address|adresse|mail|correo|direccion|indirizzo|adres';
@@ -56,7 +68,10 @@ export function isLeftPhrase(words: string): boolean {
   return words.length <= LONGEST && (isPhrase || ADDRESS_OF_OTHER.test(words));
 }
 
-/** True for a note or a tag that says that a person died: `gick bort 2021`, `他界`. */
-export function saysDeath(words: string): boolean {
-  return DEATHS.test(words) || DEATHS_WITHOUT_BLANKS.test(words);
+/**
+ * True for a note or a tag that says in one of many languages that a person died, wants no mail, or can't be reached:
+ * `gick bort 2021`, `ne želi primati`, `退信`.
+ */
+export function saysEndOfMail(words: string): boolean {
+  return [DEATHS, REFUSALS, UNREACHABLE, ENDS_WITHOUT_BLANKS].some((ends) => ends.test(words));
 }

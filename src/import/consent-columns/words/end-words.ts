@@ -1,5 +1,5 @@
 import { withoutTime } from '../cells/days.ts';
-import { isLeftPhrase, saysDeath } from '../sentences/left-phrases.ts';
+import { isLeftPhrase, saysEndOfMail } from '../sentences/left-phrases.ts';
 import { isLimitedMail } from '../sentences/limited-mail.ts';
 import { wishesForPeace } from '../sentences/wishes-for-peace.ts';
 import { isHedgedRefusal } from './hedged-refusals.ts';
@@ -95,7 +95,7 @@ const BRIEF_END = compileWords(
 /** True for a tag, or a clause of a note, that may say that a person left: `was subscribed`, `phone only`, `🚫`. */
 export function isBriefEndText(text: string): boolean {
   const words = wordsOf(text);
-  const tests = [isLimitedMail, isLeftPhrase, saysDeath, wishesForPeace];
+  const tests = [isLimitedMail, isLeftPhrase, saysEndOfMail, wishesForPeace];
   return ONLY_REFUSING_SYMBOLS.test(text) || BRIEF_END.test(words) || tests.some((test) => test(words));
 }
 

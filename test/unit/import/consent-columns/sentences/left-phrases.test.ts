@@ -23,13 +23,16 @@ test.each(PHRASES)('asks about the phrase %s in notes and beside names (C10)', (
   expect(names.filter((name) => read('Last name', name, 'Oak', 'Elm', 'Ash') !== 'refused')).toEqual([]);
 });
 
-const DEATHS = [
+const NOTES = [
   'heimgegangen|entschlafen|verschieden am 3.4.|von uns gegangen|heengegaan|gick bort|gået bort|nukkui pois|murió en mayo',
   'è mancata nel maggio|ci ha lasciati|venuto a mancare|nous a quittés|a murit|świętej pamięci|zesnula|nežije|preminuo',
   'почина|упокоился|πέθανε|rahmetli|vəfat edib|қайтыс болды|wafat|bu farw|توفي|فوت شده|ז״ל|他界|ご永眠|亡くなりました|过世了|별세',
+  'wünscht keine Infos|merci de me retirer|meldt seg av|kérem törölni|să fie șters|δεν θέλει άλλα|μην ενοχλείτε|не бажає отримувати',
+  'не желае повече|ne želi primati|želi odjavo|nepageidauja|nevēlas saņemt|ei soovi|tidak mau|לא רוצה|ไม่ต้องการ|不想收|원치 않음',
+  'indirizzo inesistente|adressen finns inte|posti palautuu|nincs ilyen cím|adres yok|листи повертаються|退信|地址不存在|주소 없음',
 ].flatMap((line) => line.split('|'));
 
-test.each(DEATHS)('asks about the death %s in notes and tags (C10)', (words) => {
+test.each(NOTES)('asks about the end %s in notes and tags (C10)', (words) => {
   const notes = [words, `Kundin, ${words}`, `${words} 2021`];
   const silent = notes.filter((note) =>
     ['Notes', 'Tags'].some((header) => read(header, note, 'Oak', 'Elm', '') !== 'refused'),
@@ -93,7 +96,9 @@ const USUAL: readonly (readonly [header: string, cell: string])[] = [
     '其他界面',
     'colis disparu',
   ].map((cell) => ['Notes', cell] as const),
-  ['Notes', 'è mancata la conferma'],
+  ...['è mancata la conferma', 'ne želi šećer', 'ei soovi suhkrut', 'visszajött hozzánk', 'tidak mau kopi'].map(
+    (cell) => ['Notes', cell] as const,
+  ),
   ['First name', 'Hilda'],
   ['Last name', 'Umrao'],
   ['Company', 'Murio Books'],
