@@ -53,7 +53,8 @@ export function snapshotOf(run: EnrollmentTarget, survey: Survey): Promise<Accou
     return Promise.resolve(undefined);
   }
   const { audience } = automationTarget;
-  const question = { target: audience, survey, options: contactOptions(options, audience.id) };
+  const replaced = findReplaced(run);
+  const question = { target: audience, replaced, survey, options: contactOptions(options, audience.id) };
   return fetchSnapshot({ client: account.client, signal, clock }, question).catch((error: unknown) => {
     throw audienceDeletedError(error);
   });

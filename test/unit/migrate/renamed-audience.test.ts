@@ -1,55 +1,164 @@
 import { expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
 import { people } from '../../support/lists.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { withTraffic } from '../../support/traffic.ts';
+import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 
-const CLUB = '--audience-name Club --create-audience --plan paid --json';
+const PLAIN = ['--plan', 'paid', '--json'];
+const CREATE = ['--create-audience', '--audience-name'];
 
-/** Sends a list to the new audience Club, and renames the audience. Returns its id. */
-async function sendAndRename(world: World, line: string): Promise<string> {
-  world.file('list.csv', people(3));
-  const { json } = await world.svc(`${line} ${CLUB}`);
-  await world.svc(`audiences rename ${json.audience.id} Members --yes`);
-  world.file('list.csv', people(4));
-  return json.audience.id;
+/** The requests that create an audience or write contacts. */
+const writes = (world: World) => world.requests().filter(({ method }) => method === 'POST');
+
+const audienceOf = (world: World, wanted: string) =>
+  world.emulator.admin.audiences().find(({ name }) => name === wanted)?.id ?? '';
+
+/** The commands of a hint, each as words after `svc`. */
+function commandsIn({ err }: CommandResult): string[][] {
+  const { hint } = JSON.parse(err).error;
+  return [...hint.matchAll(/(?:^|: )svc (.*)$/gm)].map(([, line = '']) => splitShellText(line));
 }
 
-const LINES = ['migrate list.csv', 'contacts import list.csv', 'contacts import list.csv --only-changed'];
-
-test.each(LINES)('creates no second audience when the first one was renamed: %s (C1)', async (line) => {
-  const world = await createWorld();
-  const id = await sendAndRename(world, line);
-  const { code, err } = await world.svc(`${line} ${CLUB}`);
-  const { message, hint } = JSON.parse(err).error;
-  expect([code, message]).toEqual([2, expect.stringContaining('an audience that is named "Members" now')]);
-  const [, command = ''] = hint.split('\n');
-  const pasted = await world.svc(command.split(' ').slice(1));
-  expect([pasted.code, pasted.json.audience.id, pasted.json.rows.read]).toEqual([0, id, 4]);
-});
-
-test('finds a renamed audience by its ledger when runs were deleted (C1, G3)', async () => {
-  const world = await createWorld();
-  await sendAndRename(world, 'contacts import list.csv --only-changed');
+async function deleteRuns(world: World): Promise<void> {
   await world.svc('runs prune --keep 0 --yes');
   for (const { run } of (await world.svc('runs ls --json')).json) {
-    await world.svc(`runs delete ${run} --confirm ${run}`);
+    await world.svc(`runs delete ${run}`);
   }
-  const { code } = await world.svc(`contacts import list.csv --only-changed ${CLUB}`);
-  expect(code).toBe(2);
+}
+
+/**
+ * A command wrote a list to the audience "Club", which may be one that it created. The audience is now named "Club
+ * 2026", and one of its people left.
+ */
+async function renamedWorld(words: readonly string[]): Promise<{ readonly world: World; readonly id: string }> {
+  const world = await createWorld();
+  await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Other']);
+  if (!words.includes('--create-audience')) {
+    await world.svc('audiences create Club');
+  }
+  const { code, json } = await world.svc([...words, world.file('c.csv', people(3)), ...PLAIN]);
+  const { id } = json.audience;
+  expect(code).toBe(0);
+  world.emulator.admin.setStatus('person0@example.com', 'unsubscribed', id);
+  await world.svc(['audiences', 'rename', id, 'Club 2026']);
+  world.file('c.csv', people(4));
+  world.requests();
+  return { world, id };
+}
+
+const NIGHT = ['contacts', 'import', '--only-changed'];
+
+test.each([
+  ['migrate', ['migrate', ...CREATE, 'Club'], ['migrate'], 'Club'],
+  ['contacts import', ['contacts', 'import', ...CREATE, 'Club'], ['contacts', 'import'], 'Club'],
+  ['a dry run', ['migrate', ...CREATE, 'Club'], ['migrate', '--dry-run'], 'Club'],
+  ['another command', ['contacts', 'import', '--audience', 'Club'], ['migrate'], 'Club'],
+  ['a name in other letters', ['migrate', ...CREATE, 'Club'], ['migrate'], 'CLUB'],
+  ['--only-changed', [...NIGHT, ...CREATE, 'Club'], NIGHT, 'Club'],
+])('creates no second audience when the first was renamed: %s (C1, L3)', async (_, first, second, name) => {
+  const { world, id } = await renamedWorld(first);
+
+  const refused = await world.svc([...second, 'c.csv', ...CREATE, name, ...PLAIN]);
+
+  expect([refused.code, writes(world)]).toEqual([2, []]);
+  const { message, hint } = JSON.parse(refused.err).error;
+  expect(message).toMatch(
+    new RegExp(
+      `^no audience is named "${name}", but run_\\w+ wrote to one of this name, which is now named "Club 2026"`,
+    ),
+  );
+  expect(hint).toContain(`--audience ${id}`);
+  const [toRenamed = []] = commandsIn(refused);
+  const pasted = await world.svc(toRenamed.filter((word) => word !== '--dry-run'));
+  expect([pasted.code, pasted.json.audience.id]).toEqual([0, id]);
+  const left = world.emulator.admin.contacts(id).filter(({ status }) => status === 'unsubscribed');
+  expect(left.map(({ email }) => email)).toEqual(['person0@example.com']);
 });
 
-test('creates the audience when the first one of this name was deleted', async () => {
+test('creates no second audience when only the ledger knows the first (C1, G3)', async () => {
+  const { world, id } = await renamedWorld([...NIGHT, ...CREATE, 'Club']);
+  await deleteRuns(world);
+
+  const { code, err } = await world.svc(['migrate', 'c.csv', ...CREATE, 'club', ...PLAIN]);
+
+  expect([code, writes(world), JSON.parse(err).error.hint]).toEqual([2, [], expect.stringContaining(id)]);
+  expect(JSON.parse(err).error.message).toContain('but this machine wrote to one of this name');
+});
+
+test('creates no second audience when the service cleans the name (C1, L3)', async () => {
   const world = await createWorld();
-  const id = await sendAndRename(world, 'migrate list.csv');
-  await world.svc(`audiences delete ${id} --confirm Members`);
-  const { code, json } = await world.svc(`migrate list.csv ${CLUB}`);
+  const clean = withTraffic({
+    of: /^POST .*\/audiences$/,
+    request: (body) => ({ ...body, name: body.name.replace('!', '') }),
+  });
+  const line = ['migrate', world.file('c.csv', people(3)), ...CREATE, 'Club!', ...PLAIN];
+  const first = await world.svc(line, clean);
+  world.requests();
+  const second = await world.svc(line, clean);
+  expect([first.code, second.code, writes(world)]).toEqual([0, 2, []]);
+  expect(JSON.parse(second.err).error.hint).toContain(`--audience ${first.json.audience.id}`);
+});
+
+test('writes to a second audience when the user creates it by hand (C1, L5)', async () => {
+  const { world, id } = await renamedWorld(['migrate', ...CREATE, 'Club']);
+  const line = ['migrate', 'c.csv', ...CREATE, 'Club', ...PLAIN];
+  const refused = await world.svc(line);
+  const [, create = []] = commandsIn(refused);
+  expect([create, (await world.svc(create)).code]).toEqual([['audiences', 'create', 'Club'], 0]);
+
+  const { code, json } = await world.svc(line);
+
+  expect([code, json.audience.id]).toEqual([0, audienceOf(world, 'Club')]);
+  const [warning] = json.findings.filter(({ check }: { check: string }) => check === 'replaced_audience');
+  expect(warning.message).toContain(`another audience of this name, ${id}, which is now named "Club 2026"`);
+  expect(warning.message).not.toContain('deleted');
+});
+
+test('creates the audience again when it was deleted (C1, L5)', async () => {
+  const { world, id } = await renamedWorld(['migrate', ...CREATE, 'Club']);
+  await world.svc(['audiences', 'delete', id, '--confirm', 'Club 2026']);
+
+  const { code, json } = await world.svc(['migrate', 'c.csv', ...CREATE, 'Club', ...PLAIN]);
+
   expect([code, json.rows.created]).toEqual([0, 4]);
+  const [warning] = json.findings.filter(({ check }: { check: string }) => check === 'replaced_audience');
+  expect(warning.message).toContain(`another audience of this name, ${id}, which this account does not have`);
 });
 
-test('sends to an audience that was created by hand beside the renamed one', async () => {
+test('creates the audience when another state folder knew the first (L3)', async () => {
+  const { world } = await renamedWorld(['migrate', ...CREATE, 'Club']);
+  const { code } = await world.svc(['migrate', 'c.csv', ...CREATE, 'Club', '--state-dir', 'other', ...PLAIN]);
+  expect([code, audienceOf(world, 'Club')]).toEqual([0, expect.stringMatching(/^aud_/)]);
+});
+
+test('a resume creates no second audience when the first was renamed (C1, L3)', async () => {
   const world = await createWorld();
-  await sendAndRename(world, 'migrate list.csv');
-  await world.svc('audiences create Club --json');
-  const { code, json } = await world.svc(`migrate list.csv ${CLUB}`);
-  const warning = json.findings.find(({ check }: { check: string }) => check === 'replaced_audience');
-  expect([code, warning.message]).toEqual([0, expect.stringContaining('was deleted or has another name now')]);
+  world.refuse('POST /v1/audiences', { status: 403, code: 'forbidden', times: 1 });
+  const list = world.file('a.csv', people(3));
+  const cut = await world.svc(['migrate', list, ...CREATE, 'CLUB', ...PLAIN]);
+  await world.svc(['migrate', world.file('b.csv', people(3, 10)), ...CREATE, 'Club', ...PLAIN]);
+  const id = audienceOf(world, 'Club');
+  await world.svc(['audiences', 'rename', id, 'Club 2026']);
+  world.requests();
+
+  const refused = await world.svc(['runs', 'resume', cut.json.run, '--json']);
+
+  expect([refused.code, writes(world)]).toEqual([2, []]);
+  const [toRenamed = [], forget = []] = commandsIn(refused);
+  const pasted = await world.svc(toRenamed);
+  expect([pasted.code, pasted.json.audience.id, (await world.svc(forget)).code]).toEqual([0, id, 0]);
+});
+
+test('shows before it writes that an audience was replaced (C1)', async () => {
+  const { world, id } = await renamedWorld(['migrate', ...CREATE, 'Club']);
+  await world.svc('audiences create Club');
+  let shownAt: number | undefined;
+  const { code } = await world.svc(['migrate', 'c.csv', '--audience-name', 'Club', '--plan', 'paid'], {
+    onWriteToStderr: (part) => {
+      if (part.includes(`warning: `) && part.includes(id)) {
+        shownAt ??= world.requests().filter(({ path }) => path.endsWith('/batch')).length;
+      }
+    },
+  });
+  expect([code, shownAt]).toEqual([0, 0]);
 });

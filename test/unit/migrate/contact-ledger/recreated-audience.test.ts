@@ -35,7 +35,7 @@ test.each([
   await removeRuns(world);
   const stopped = await runNight(world, ROWS);
   expect([stopped.code, stopped.json.error.code, sentPeople(world)]).toEqual([5, 'only_changed', []]);
-  expect(stopped.json.error.message).toContain(world.emulator.audienceId);
+  expect(stopped.json.error.message).toContain(`${world.emulator.audienceId}, which this account does not have`);
   expect((await runNight(world, ROWS, { flags: '--full' })).code).toBe(0);
   expect((await runNight(world, ROWS)).json.rows.unchanged).toBe(2);
 });
@@ -59,7 +59,7 @@ test.each(
   await removeRuns(world);
   const stopped = await runNight(world, ROWS);
   expect([stopped.code, stopped.json.error?.code, sentPeople(world)]).toEqual([5, 'only_changed', []]);
-  expect(stopped.json.error.message).toContain(world.emulator.audienceId);
+  expect(stopped.json.error.message).toContain(`${world.emulator.audienceId}, which this account does not have`);
   expect((await runNight(world, ROWS, { flags: '--full' })).code).toBe(0);
   expect((await runNight(world, ROWS)).json.rows.unchanged).toBe(2);
 });
