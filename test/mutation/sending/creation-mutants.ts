@@ -78,6 +78,22 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/migrate/renamed-audience.test.ts'],
   },
   {
+    rule: 'L3',
+    what: 'svc prints a rename after which two audiences have one name',
+    file: 'src/run-lifecycle/open/renamed-destination.ts',
+    from: 'other ? byId(found, context) :',
+    to: 'other ? oldName(header, found) :',
+    tests: ['test/unit/migrate/renamed-audience.test.ts'],
+  },
+  {
+    rule: 'L3',
+    what: 'svc prints a rename after which two audiences differ only in case',
+    file: 'src/run-lifecycle/open/renamed-destination.ts',
+    from: 'looseNameKey(audience.name) === looseNameKey(name)',
+    to: 'audience.name === name',
+    tests: ['test/unit/migrate/renamed-audience.test.ts'],
+  },
+  {
     rule: 'L5',
     what: 'a warning does not say that the earlier audience lives on under another name',
     file: 'src/migrate/checks/replaced-audience.ts',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
+import { afterResponse, stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { withTraffic } from '../../support/traffic.ts';
 import { type CommandResult, createWorld, type World } from '../../support/world.ts';
@@ -161,4 +162,40 @@ test('shows before it writes that an audience was replaced (C1)', async () => {
     },
   });
   expect([code, shownAt]).toEqual([0, 0]);
+});
+
+const CHECK = ['contacts', 'check', '--audience-name', 'Vee', '--json'];
+
+test.each([
+  ['exactly', 'Vee', ['migrate', '--audience-name', 'Vee', ...PLAIN]],
+  ['in other letters', 'VEE', ['migrate', '--audience-name', 'Vee', ...PLAIN]],
+  ['exactly, new audience', 'Vee', ['contacts', 'import', ...CREATE, 'Vee', ...PLAIN]],
+  ['exactly, comparison', 'Vee', CHECK],
+])('prints no rename to a name that another audience has: %s (L3, K4)', async (_, taken, words) => {
+  const world = await createWorld();
+  const line = [...words, world.file('list.csv', people(1_500))];
+  if (!words.includes('--create-audience')) {
+    await world.svc('audiences create Vee');
+  }
+  const isPage = ({ url }: { readonly url: URL }) => url.pathname.endsWith('/contacts');
+  const stop = words === CHECK ? afterResponse(1, isPage, (stopper) => stopper.abort()) : stoppedAfterPost(2);
+  const cut = await world.svc(line, stop);
+  const { run } = (await world.svc('runs ls --json')).json[0];
+  const id = audienceOf(world, 'Vee');
+  await world.svc(['audiences', 'rename', id, 'Letters']);
+  await world.svc(['audiences', 'create', taken]);
+
+  const refused = await world.svc(['runs', 'resume', run, '--json']);
+
+  const { message, hint } = JSON.parse(refused.err).error;
+  expect([cut.code, refused.code, message]).toEqual([
+    130,
+    2,
+    `${run} can't continue here: its audience "Vee" is now named "Letters", and ${audienceOf(world, taken)} is named "${taken}"`,
+  ]);
+  expect(hint).not.toContain('rename');
+  const commands = commandsIn(refused);
+  const pasted = await Array.fromAsync(commands, async (command) => world.svc(command));
+  expect(pasted.map(({ code, json }) => [code, json.audience.id])).toEqual([[words === CHECK ? 3 : 0, id]]);
+  expect(world.emulator.admin.contacts(audienceOf(world, taken))).toEqual([]);
 });
