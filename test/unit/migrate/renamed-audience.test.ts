@@ -199,3 +199,22 @@ test.each([
   expect(pasted.map(({ code, json }) => [code, json.audience.id])).toEqual([[words === CHECK ? 3 : 0, id]]);
   expect(world.emulator.admin.contacts(audienceOf(world, taken))).toEqual([]);
 });
+
+test.each([
+  ['exactly', 'Same', 'Same'],
+  ['in other letters', 'Vip', 'vip'],
+])('calls no audience renamed when another has its name: %s (C1, L5)', async (_, first, second) => {
+  const world = await createWorld();
+  const { id: one } = (await world.svc(['audiences', 'create', first, '--json'])).json;
+  const { id: other } = (await world.svc(['audiences', 'create', second, '--json'])).json;
+  const list = world.file('c.csv', people(3));
+  await world.svc(['migrate', list, '--audience', one, ...PLAIN]);
+
+  const { code, err } = await world.svc(['migrate', list, '--audience', other, '--plan', 'paid', '--yes']);
+
+  const [{ run }] = (await world.svc('runs ls --json')).json;
+  const { findings } = (await world.svc(`runs show ${run} --json`)).json;
+  const [warning] = findings.filter(({ check }: { check: string }) => check === 'shared_name');
+  expect([code, warning?.message]).toEqual([0, expect.stringContaining(`${one}, which the account also has.`)]);
+  expect(err).not.toContain(one);
+});

@@ -100,9 +100,10 @@ test('sends a list to an audience of another name (G3)', async () => {
 
 const PLAIN = '--default-status subscribed --plan paid --json';
 
-/** The warnings about an audience that was recreated. */
+/** The warnings about another audience of the same name. */
 function warningsOf({ json }: CommandResult) {
-  return json.findings.filter(({ check }: { check: string }) => check === 'replaced_audience');
+  const checks = ['replaced_audience', 'shared_name'];
+  return json.findings.filter(({ check }: { check: string }) => checks.includes(check));
 }
 
 test.each([
