@@ -1,11 +1,12 @@
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { looseNameKey, shellArgument, shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { looseNameKey, shellArgument, terminalSafe } from '../../base/lib/text.ts';
 import { findLedgersOfName } from '../../ledgers/open-contact-ledger.ts';
 import type { RunContext } from '../../run-lifecycle/data/run-context.ts';
 import type { ImportOptions } from '../../run-lifecycle/data/run-options.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import type { Audience } from '../../wire/shapes.ts';
+import { audienceIdLines } from './audience-lines.ts';
 
 /** The audience that a run is about to create. */
 interface NewAudience {
@@ -68,9 +69,8 @@ function namesOf(header: RunSummary['header']): string[] {
 function renamedError({ name, resume }: NewAudience, renamed: readonly Audience[], wrote: string): SvcError {
   const now = terminalSafe(renamed[0]?.name ?? '');
   const message = `no audience is named "${terminalSafe(name)}", but ${wrote} one of this name, which is now named "${now}"`;
-  const lines = renamed.flatMap((one) => [`For "${terminalSafe(one.name)}":`, `--audience ${shellWord(one.id)}`]);
   const hint = [
-    ...(renamed.length === 1 ? ['To write to it:', ...lines.slice(1)] : ['To write to one of them:', ...lines]),
+    `To write to ${renamed.length === 1 ? 'it' : 'one of them'}:\n${audienceIdLines(renamed)}`,
     ...(resume === undefined ? [] : [`Then: svc runs delete ${resume} --confirm ${resume}`]),
     'To create a second audience, which does not know who left the first one:',
     `svc audiences create ${shellArgument(name)}`,

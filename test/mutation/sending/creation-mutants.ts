@@ -70,6 +70,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/migrate/renamed-audience.test.ts'],
   },
   {
+    rule: 'L3',
+    what: 'a hint names all of the many renamed audiences',
+    file: 'src/migrate/audience/audience-lines.ts',
+    from: '...all.slice(0, MAX_OFFERED).map(lineOf)',
+    to: '...all.map(lineOf)',
+    tests: ['test/unit/migrate/renamed-audience.test.ts'],
+  },
+  {
     rule: 'C1',
     what: 'the name of a renamed audience is known only in exactly its letters',
     file: 'src/migrate/audience/renamed-audience.ts',

@@ -218,3 +218,18 @@ test.each([
   expect([code, warning?.message]).toEqual([0, expect.stringContaining(`${one}, which the account also has.`)]);
   expect(err).not.toContain(one);
 });
+
+test('offers at most eight of the renamed audiences (L3)', async () => {
+  const { world } = await renamedWorld(['migrate', ...CREATE, 'Club']);
+  for (const year of Array(9).keys()) {
+    await world.svc('audiences create Club');
+    await world.svc(['migrate', 'c.csv', '--audience', 'Club', ...PLAIN]);
+    await world.svc(['audiences', 'rename', audienceOf(world, 'Club'), `Club ${year}`]);
+  }
+
+  const { code, err } = await world.svc(['migrate', 'c.csv', ...CREATE, 'Club', ...PLAIN]);
+
+  const { hint } = JSON.parse(err).error;
+  expect([code, hint.match(/--audience aud_/g)?.length]).toEqual([2, 8]);
+  expect(hint).toContain('\nFor 2 more, see: svc audiences ls --all\n');
+});
