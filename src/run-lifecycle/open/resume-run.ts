@@ -114,7 +114,7 @@ async function checkDestination(journal: Journal, found: Destination | undefined
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
     const { kind, name, id, createdAt } = destination;
     if (found?.id === id && isSameInstant(found.createdAt, createdAt)) {
-      throw await renamedError(journal.header, found, context);
+      throw await renamedError(journal, found, context);
     }
     throw otherAccountError(
       run,

@@ -65,7 +65,7 @@ test.each([
   const { message, hint } = JSON.parse(refused.err).error;
   expect(message).toMatch(
     new RegExp(
-      `^no audience is named "${name}", but run_\\w+ wrote to one of this name, which is now named "Club 2026"`,
+      `^no audience is named "${name}", but run_\\w+ sent a list to one of this name, which is now named "Club 2026"`,
     ),
   );
   expect(hint).toContain(`--audience ${id}`);
@@ -83,7 +83,7 @@ test('creates no second audience when only the ledger knows the first (C1, G3)',
   const { code, err } = await world.svc(['migrate', 'c.csv', ...CREATE, 'club', ...PLAIN]);
 
   expect([code, writes(world), JSON.parse(err).error.hint]).toEqual([2, [], expect.stringContaining(id)]);
-  expect(JSON.parse(err).error.message).toContain('but this machine wrote to one of this name');
+  expect(JSON.parse(err).error.message).toContain('but this machine sent a list to one of this name');
 });
 
 test('creates no second audience when the service cleans the name (C1, L3)', async () => {
@@ -194,9 +194,10 @@ test.each([
     `${run} can't continue here: its audience "Vee" is now named "Letters", and ${audienceOf(world, taken)} is named "${taken}"`,
   ]);
   expect(hint).not.toContain('rename');
-  const commands = commandsIn(refused);
-  const pasted = await Array.fromAsync(commands, async (command) => world.svc(command));
-  expect(pasted.map(({ code, json }) => [code, json.audience.id])).toEqual([[words === CHECK ? 3 : 0, id]]);
+  const [again = [], forget = []] = commandsIn(refused);
+  const pasted = await world.svc(again);
+  expect([pasted.code, pasted.json.audience.id]).toEqual([words === CHECK ? 3 : 0, id]);
+  expect([forget.slice(0, 3), (await world.svc(forget)).code]).toEqual([['runs', 'delete', run], 0]);
   expect(world.emulator.admin.contacts(audienceOf(world, taken))).toEqual([]);
 });
 
@@ -232,4 +233,60 @@ test('offers at most eight of the renamed audiences (L3)', async () => {
   const { hint } = JSON.parse(err).error;
   expect([code, hint.match(/--audience aud_/g)?.length]).toEqual([2, 8]);
   expect(hint).toContain('\nFor 2 more, see: svc audiences ls --all\n');
+});
+
+/** Begins a run that stops before its end. Then its audience is renamed, and its list changed. Returns the run. */
+async function cutAndRenamed(world: World, flags: readonly string[]): Promise<string> {
+  await world.svc(['migrate', world.file('list.csv', people(1_500)), ...flags, ...PLAIN], stoppedAfterPost(2));
+  await world.svc(['audiences', 'rename', audienceOf(world, 'Vee'), 'Letters']);
+  world.file('list.csv', people(3));
+  return (await world.svc('runs ls --json')).json[0].run;
+}
+
+test.each([
+  ['by name', false, true],
+  ['by id', true, true],
+  ['by name, old name free', false, false],
+  ['by id, old name free', true, false],
+])('prints no command of a changed list when renamed: %s (D5, K4)', async (_, isById, isTaken) => {
+  const world = await createWorld();
+  const { id } = (await world.svc('audiences create Vee --json')).json;
+  const run = await cutAndRenamed(world, isById ? ['--audience', id] : ['--audience-name', 'Vee']);
+  if (isTaken) {
+    await world.svc('audiences create Vee');
+  }
+
+  const refused = await world.svc(['runs', 'resume', run, '--json']);
+
+  const { hint } = JSON.parse(refused.err).error;
+  expect([refused.code, hint]).toEqual([2, expect.stringContaining('list.csv was changed since this run began.')]);
+  const commands = commandsIn(refused);
+  expect(commands.map((words) => words.slice(0, 3))).toEqual(
+    isTaken
+      ? [['runs', 'delete', run]]
+      : [
+          ['audiences', 'rename', id],
+          ['runs', 'resume', run],
+        ],
+  );
+  expect(hint.includes(`--audience ${id}`)).toBe(isTaken);
+  const pasted = await Array.fromAsync(commands, async (words) => (await world.svc(words)).code);
+  expect(pasted).toEqual(commands.map(() => 0));
+});
+
+test('a resume prints no command when its list changed (D5, L3)', async () => {
+  const world = await createWorld();
+  world.refuse('POST /v1/audiences', { status: 403, code: 'forbidden', times: 1 });
+  const cut = await world.svc(['migrate', world.file('a.csv', people(3)), ...CREATE, 'CLUB', ...PLAIN]);
+  await world.svc(['migrate', world.file('b.csv', people(3, 10)), ...CREATE, 'Club', ...PLAIN]);
+  const id = audienceOf(world, 'Club');
+  await world.svc(['audiences', 'rename', id, 'Club 2026']);
+  world.file('a.csv', people(4));
+
+  const refused = await world.svc(['runs', 'resume', cut.json.run, '--json']);
+
+  const { hint } = JSON.parse(refused.err).error;
+  expect([refused.code, hint]).toEqual([2, expect.stringContaining('a.csv was changed since this run began.')]);
+  expect(hint).toContain(`\n--audience ${id}\n`);
+  expect(commandsIn(refused)[0]).toEqual(['runs', 'delete', cut.json.run]);
 });
