@@ -85,20 +85,33 @@ function nameHash(origin: string, name: string): string {
   return sha256Hex(`${origin}\n${name}`);
 }
 
+interface AudienceName {
+  readonly origin: string;
+  readonly name: string;
+}
+
 /**
- * The id of another audience to which this machine sent a list, with this name or one that looks like it. svc looks in
- * the ledgers, because a ledger is never pruned, unlike a run. Undefined if there is no such audience.
+ * The id of another audience to which this machine sent a list, with this name or one that looks like it. Undefined if
+ * there is no such audience.
  */
 export function findLedgerOfSameName(
   stateFolder: string,
-  { origin, name, id }: { readonly origin: string; readonly name: string; readonly id: string | undefined },
+  { id, ...audience }: AudienceName & { readonly id: string | undefined },
 ): string | undefined {
+  return findLedgersOfName(stateFolder, audience).find((other) => other !== id);
+}
+
+/**
+ * The ids of all audiences to which this machine sent a list, with this name or one that looks like it. svc looks in
+ * the ledgers, because a ledger is never pruned, unlike a run.
+ */
+export function findLedgersOfName(stateFolder: string, { origin, name }: AudienceName): string[] {
   const { ledgers } = stateFolderLayout(stateFolder);
   const paths = namesInFolder(ledgers).filter(isContactLedger);
   const hashes = [looseNameKey(name), name].map((one) => nameHash(origin, one));
   return paths
     .map((path) => sentAudienceOf(join(ledgers, path)))
-    .find((audience) => audience !== undefined && hashes.includes(audience.name) && audience.id !== id)?.id;
+    .flatMap((audience) => (audience !== undefined && hashes.includes(audience.name) ? [audience.id] : []));
 }
 
 function isContactLedger(name: string): boolean {

@@ -12,7 +12,7 @@ import { planAndApplyRun, withOpenRun } from '../run-lifecycle/run-lifecycle.ts'
 import { readListedRun } from '../runs/store/open-journal.ts';
 import { readCreationRecord } from '../sending/creation-record.ts';
 import { applyPlan } from './apply-plan.ts';
-import { refuseRenamedAudience } from './audience/renamed-audience.ts';
+import { refuseSecondAudience } from './audience/renamed-audience.ts';
 import { destinationOf, findTargetAudience } from './audience/target.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './draft/draft-import.ts';
@@ -33,6 +33,9 @@ export async function runImport(options: ImportOptions, context: RunContext, res
         throw resume ? audienceDeletedError(error) : error;
       },
     );
+    if (target?.kind === 'create' && targetOptions.resumed !== 'created') {
+      await refuseSecondAudience(usableContext, { name: target.name, resume });
+    }
     return {
       locks,
       target,
@@ -98,16 +101,12 @@ function plannedAudience({ target, options }: OpenImport, { snapshot }: ImportDr
  */
 async function resolveTarget(
   options: ImportOptions,
-  { account, signal, questioner, stateFolder }: RunContext,
+  { account, signal, questioner }: RunContext,
 ): Promise<AudienceTarget | undefined> {
   if (!account || !writeKindsOf(options.command).writesContacts) {
     return undefined;
   }
-  const target = await findTargetAudience({ client: account.client, signal, questioner }, options.target);
-  if (target.kind === 'create' && options.target.resumed === undefined) {
-    await refuseRenamedAudience({ account, stateFolder, signal }, target.name);
-  }
-  return target;
+  return findTargetAudience({ client: account.client, signal, questioner }, options.target);
 }
 
 /**

@@ -6,7 +6,7 @@ import { type AccountSnapshot, fetchSnapshot } from '../../migrate/account/accou
 import { audienceDeletedError } from '../../migrate/run-import.ts';
 import { findLastWriteOfList } from '../../runs/find/earlier-import.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
+import { findReplacedAudience, type NamedAudience, type ReplacedAudience } from '../../runs/find/same-audience.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
 import type { EnrollmentTarget } from './automation.ts';
@@ -47,13 +47,16 @@ async function firstContacts(items: AsyncIterable<ContactItem>, atMost: number):
 }
 
 /** What svc reads from the account. Undefined if the run writes no contacts, or queries no account. */
-export function snapshotOf(run: EnrollmentTarget, survey: Survey): Promise<AccountSnapshot | undefined> {
-  const { options, automationTarget, account, signal, clock } = run;
+export function snapshotOf(
+  { options, automationTarget, account, signal, clock }: EnrollmentTarget,
+  survey: Survey,
+  replaced: ReplacedAudience | undefined,
+): Promise<AccountSnapshot | undefined> {
   if (!options.createContacts || !account || !automationTarget) {
     return Promise.resolve(undefined);
   }
   const { audience } = automationTarget;
-  const question = { target: audience, survey, options: contactOptions(options, audience.id) };
+  const question = { target: audience, replaced, survey, options: contactOptions(options, audience.id) };
   return fetchSnapshot({ client: account.client, signal, clock }, question).catch((error: unknown) => {
     throw audienceDeletedError(error);
   });

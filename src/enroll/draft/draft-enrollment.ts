@@ -57,9 +57,10 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const toEnroll = notBefore - deleted.length;
   const items = () => contactItems(listed, unwritten, signal);
   const contactSurvey = await surveyOfContacts(listed, unwritten, items);
+  const replacedAudience = findReplaced(run);
   const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, accountProblem }) => ({
     accountProblem,
-    snapshot: await snapshotOf({ ...run, account }, contactSurvey),
+    snapshot: await snapshotOf({ ...run, account }, contactSurvey, replacedAudience),
   }));
   const newFields = options.createContacts ? newFieldsOf(contactSurvey, snapshot) : [];
   const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== automationTarget?.automation.id) ?? [];
@@ -74,7 +75,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     unfinishedLists: [],
     ledgerCounts: undefined,
     earlierAudience: undefined,
-    replacedAudience: findReplaced(run),
+    replacedAudience,
     lostLedgerHints: undefined,
     checkCommand: undefined,
     fullCommand: undefined,

@@ -4,6 +4,7 @@ import { listAutomations, mayMailPeople, startsByItself } from '../../api/resour
 import { type Clock, startStopwatch } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { type ImportOptions, writeKindsOf } from '../../run-lifecycle/data/run-options.ts';
+import type { ReplacedAudience } from '../../runs/find/same-audience.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, Automation } from '../../wire/shapes.ts';
 import {
@@ -19,6 +20,8 @@ import {
 export interface AccountSnapshot extends ShownContacts {
   /** The audience to which the run writes, with its counts. Undefined if it must still be created or is not needed. */
   readonly audience: Audience | undefined;
+  /** The audience that was replaced, as the account shows it now. Undefined if the account does not have it. */
+  readonly replaced: Audience | undefined;
   /** Returns the milliseconds since svc began to read the account. */
   readonly ageMs: () => number;
   /**
@@ -39,6 +42,8 @@ interface SnapshotSource extends ContactSource {
 interface SnapshotQuery {
   /** The audience to write to. Undefined if it must still be created, or if no audience is needed. */
   readonly target: Audience | undefined;
+  /** The audience to which an earlier list of this name went. Undefined if there is none. */
+  readonly replaced: ReplacedAudience | undefined;
   readonly survey: Survey;
   readonly options: ImportOptions;
 }
@@ -59,6 +64,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
   const readsPeople = mustCountNewPeople(accountTotal, audience, query);
   return {
     audience,
+    replaced: query.replaced && (await findAudience(source, query.replaced.id)),
     ageMs: elapsedMs,
     accountTotal,
     joinAutomations: audience ? await joinAutomationsOf(source, audience.id) : [],
@@ -73,6 +79,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
  */
 const EMPTY_SNAPSHOT: AccountSnapshot = {
   audience: undefined,
+  replaced: undefined,
   ageMs: () => Number.POSITIVE_INFINITY,
   accountTotal: 0,
   joinAutomations: [],
@@ -117,12 +124,17 @@ async function sumContacts(
 }
 
 /** The number of contacts in an audience. 0 if the audience was deleted after it was listed. */
-async function countContacts({ client, signal }: SnapshotSource, id: string): Promise<number> {
+async function countContacts(source: SnapshotSource, id: string): Promise<number> {
+  return (await findAudience(source, id))?.contact_counts.total ?? 0;
+}
+
+/** Reads an audience. Undefined if the account does not have it. */
+async function findAudience({ client, signal }: SnapshotSource, id: string): Promise<AudienceWithCounts | undefined> {
   try {
-    return (await getAudience(client, id, { signal })).contact_counts.total;
+    return await getAudience(client, id, { signal });
   } catch (error) {
     if (isNotFound(error)) {
-      return 0;
+      return undefined;
     }
     throw error;
   }

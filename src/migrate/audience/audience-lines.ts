@@ -20,15 +20,24 @@ export function audienceLines(
   const names = [asked, ...all.map(({ name }) => name)].map(looseNameKey);
   const isClear = ({ name }: Audience) =>
     PLAIN_NAME.test(name) && names.filter((other) => other === looseNameKey(name)).length === 1;
-  const lines = all
-    .slice(0, MAX_OFFERED)
-    .map((audience) =>
-      isClear(audience)
-        ? `--audience ${shellWord(audience.name)}`
-        : `For ${terminalSafe(describe(audience))}:\n--audience ${shellWord(audience.id)}`,
-    );
+  return limitedLines(all, (audience) =>
+    isClear(audience) ? `--audience ${shellWord(audience.name)}` : lineWithId(audience, describe(audience)),
+  );
+}
+
+/** Like `audienceLines`, but each flag has the id. The audiences may be renamed again, and an id stays valid. */
+export function audienceIdLines(all: readonly Audience[]): string {
+  return limitedLines(all, (audience) => lineWithId(audience, JSON.stringify(audience.name)));
+}
+
+function lineWithId({ id }: Audience, description: string): string {
+  return `For ${terminalSafe(description)}:\n--audience ${shellWord(id)}`;
+}
+
+function limitedLines(all: readonly Audience[], lineOf: (audience: Audience) => string): string {
   const left = all.length - MAX_OFFERED;
-  return [...lines, ...(left > 0 ? [`For ${formatNumber(left)} more, see: svc audiences ls --all`] : [])].join('\n');
+  const more = left > 0 ? [`For ${formatNumber(left)} more, see: svc audiences ls --all`] : [];
+  return [...all.slice(0, MAX_OFFERED).map(lineOf), ...more].join('\n');
 }
 
 // A hint offers at most this many audiences, so that the first ones stay on the screen.

@@ -87,24 +87,6 @@ export function unfinishedListFindings({ unfinishedLists }: CheckContext): reado
 }
 
 /**
- * Warns if the last list went to another audience of the same name, which was deleted or has another name now. svc does
- * not know who left that audience (C1). With --only-changed or --gone, and without --full, `onlyChangedFindings` stops
- * instead.
- */
-export function replacedAudienceFindings(context: CheckContext): readonly Finding[] {
-  const { replacedAudience, earlierAudience, survey, options } = context;
-  const stopsInstead = earlierAudience !== undefined && options.changes?.full !== true;
-  if (!replacedAudience || stopsInstead || survey.contacts === 0) {
-    return [];
-  }
-  const { id, run } = replacedAudience;
-  const message = `${run ?? 'this machine'} sent a list to another audience of this name, ${terminalSafe(id)}, which was deleted or has another name now. svc does not know who left that audience, so this list may sign them up again`;
-  const hint =
-    'If people left there, add them to the list as unsubscribed, or import them with svc suppressions import';
-  return [{ check: 'replaced_audience', level: 'warn', message, hint }];
-}
-
-/**
  * Warns if a list with topics goes to an audience that has people. A person may have left a topic there, and the topics
  * of the list replace that choice. The service document shows no way to keep it (C1).
  */

@@ -5,7 +5,6 @@ import {
   importedBeforeFindings,
   keyFinding,
   newFieldsFinding,
-  replacedAudienceFindings,
   topicFindings,
   unfinishedListFindings,
 } from './account.ts';
@@ -21,6 +20,7 @@ import { missingPeopleFindings } from './repeated-list/missing-people.ts';
 import { movedPeopleFindings } from './repeated-list/moved-people.ts';
 import { newerListFindings, onlyChangedFindings } from './repeated-list/only-changed.ts';
 import { stayOptedOutFindings } from './repeated-list/stay-opted-out.ts';
+import { replacedAudienceFindings } from './replaced-audience.ts';
 import { forSuppressions, nothingSuppressedFindings } from './suppressions.ts';
 
 /**

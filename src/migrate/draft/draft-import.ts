@@ -64,17 +64,21 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     batches.prepare();
   }
   const audience = target?.kind === 'found' ? target.audience : undefined;
-  const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, clock, accountProblem }) => ({
-    accountProblem,
-    snapshot:
-      account &&
-      (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
-  }));
-  const contactItems = () => rereadContacts({ survey, people }, { signal, unchanged });
   const writesContacts = writeKindsOf(options.command).writesContacts;
   const { journal } = run;
   const { destination, origin } = journal.header;
   const findByLedger = (named: NamedAudience) => findLedgerOfSameName(run.stateFolder, named);
+  const replaced =
+    writesContacts && destination
+      ? findReplacedAudience(run.stateFolder, journal.run, { ...destination, origin }, { findByLedger })
+      : undefined;
+  const { snapshot, accountProblem } = await tryAccount(options, run, async ({ account, clock, accountProblem }) => ({
+    accountProblem,
+    snapshot:
+      account &&
+      (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, replaced, survey, options })),
+  }));
+  const contactItems = () => rereadContacts({ survey, people }, { signal, unchanged });
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
@@ -90,10 +94,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     createsAudience: target?.kind === 'create',
     ledgerCounts: ledgerComparison?.counts,
     earlierAudience: findEarlierAudience(run.stateFolder, run.journal, findByLedger),
-    replacedAudience:
-      writesContacts && destination
-        ? findReplacedAudience(run.stateFolder, journal.run, { ...destination, origin }, { findByLedger })
-        : undefined,
+    replacedAudience: replaced,
     lostLedgerHints: lostLedgerHintsOf(run, ledgerComparison),
     checkCommand: audience && checkCommandOf(run, audience.id),
     fullCommand: run.commandWith?.('--full', ['--full']),

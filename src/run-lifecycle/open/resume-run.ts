@@ -1,6 +1,6 @@
 import { isSameInstant } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
-import { shellArgument, terminalSafe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { changedOriginals } from '../../import/source/input-changes.ts';
 import { copiedFiles, findDamagedCopy } from '../../import/source/input-copies.ts';
@@ -9,9 +9,10 @@ import { hintForOrigin, refuseFinished } from '../../runs/find/next-commands.ts'
 import { refuseOvertaken } from '../../runs/find/overtaken.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
-import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
+import type { Destination } from '../../runs/store/run-header.ts';
 import { type FinalState, type OpenRun, type RunContext, withProgress } from '../data/run-context.ts';
-import type { ImportOptions, RunOptions } from '../data/run-options.ts';
+import type { RunOptions } from '../data/run-options.ts';
+import { renamedError } from './renamed-destination.ts';
 import { isSameAccount, recordApiKey, recordedAccount } from './same-account.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function resumeRun<T extends RunOptions>(
   const previousEnd = finalStateOf(context.stateFolder, runId);
   const journal = resumeJournal(context.stateFolder, runId);
   try {
-    checkDestination(journal, destination, context);
+    await checkDestination(journal, destination, context);
     await checkAccount(journal, context);
     refuseOvertaken(journal, { command: context.commandWith?.(''), changes: [] });
     await checkCopies(journal);
@@ -102,7 +103,7 @@ export function requireSameOrigin(
  * run was killed while it created its audience, it knows only the name. If the resume uses another key, svc refuses an
  * audience of that name that is older than the run: the run can't have created it.
  */
-function checkDestination(journal: Journal, found: Destination | undefined, context: RunContext): void {
+async function checkDestination(journal: Journal, found: Destination | undefined, context: RunContext): Promise<void> {
   const { account } = context;
   const { destination, run, keyFingerprint } = journal.header;
   const isOther = destination?.kind === 'new audience' && keyFingerprint !== account?.keyFingerprint;
@@ -113,7 +114,7 @@ function checkDestination(journal: Journal, found: Destination | undefined, cont
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
     const { kind, name, id, createdAt } = destination;
     if (found?.id === id && isSameInstant(found.createdAt, createdAt)) {
-      throw renamedError(journal.header, found, context);
+      throw await renamedError(journal, found, context);
     }
     throw otherAccountError(
       run,
@@ -164,26 +165,6 @@ const SERVICE_CLOCK_ERROR_MS = 60_000;
 function isSame(destination: Destination, found: Destination | undefined): boolean {
   const isRenamed = destination.kind !== 'automation' && found?.name !== destination.name;
   return found?.id === destination.id && isSameInstant(found.createdAt, destination.createdAt) && !isRenamed;
-}
-
-/**
- * The error about a renamed audience. The user confirms the new name by typing the command of the run again. If that
- * command has the old name, svc would not find the audience. Then the user must first rename it back.
- */
-function renamedError(
-  { run, options, destination }: RunHeader,
-  { id, name: now }: Destination,
-  { commandWith }: RunContext,
-): SvcError {
-  const before = destination?.name ?? '';
-  const { target } = options as unknown as Partial<ImportOptions>;
-  const again =
-    commandWith === undefined ? 'run the same command again.' : `run its command again:\n${commandWith('')}`;
-  const named = `give it its old name: svc audiences rename ${id} ${shellArgument(before)}\nThen: svc runs resume ${run}`;
-  const message = `${run} can't continue here: its audience "${terminalSafe(before)}" is now named "${terminalSafe(now)}"`;
-  return new SvcError(EXIT.usage, 'another_destination', message, {
-    hint: `If it is the right audience, ${target?.name === undefined ? again : named}`,
-  });
 }
 
 const SAME_ACCOUNT =

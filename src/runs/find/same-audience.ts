@@ -50,9 +50,9 @@ export interface ReplacedAudience {
 
 /**
  * The audience with this name but another id, if this machine sent the last list for this name there. That audience was
- * probably deleted or renamed, and this one was created in its place. Undefined if the last list went to this audience.
- * If no run has exactly this name, names that look like it count too. Leaves out `ownRun`, and runs for which `counts`
- * is false. If no run shows an audience, `findByLedger` looks for one, because runs may be deleted or pruned.
+ * deleted or renamed, or two audiences have the name. Undefined if the last list went to this audience. If no run has
+ * exactly this name, names that look like it count too. Leaves out `ownRun`, and runs for which `counts` is false. If
+ * no run shows an audience, `findByLedger` looks for one, because runs may be deleted or pruned.
  */
 export function findReplacedAudience(
   stateFolder: string,

@@ -33,14 +33,6 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'a list goes to a new audience although the earlier one of this name was renamed',
-    file: 'src/migrate/run-import.ts',
-    from: "if (target.kind === 'create' && options.target.resumed === undefined) {",
-    to: 'if (false) {',
-    tests: ['test/unit/migrate/renamed-audience.test.ts'],
-  },
-  {
-    rule: 'C1',
     what: 'a new address is sent after a refusal, although the person left under the earlier one',
     file: 'src/migrate/contact-ledger/mark-unchanged.ts',
     from: "['none', 'unproven'].includes(index.acceptanceOf(entry))",

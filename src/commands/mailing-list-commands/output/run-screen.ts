@@ -115,6 +115,7 @@ function safetyText({ settings, context, argv }: ScreenOptions, { run, plan }: R
 
 /**
  * The checks whose warnings are shown even if the plan is not. A second import can undo what people did since the first
- * one. With a lost ledger, svc can't tell who is missing in the list. People who stay opted out get no mail.
+ * one. A list for another audience may sign up people who left the earlier audience. With a lost ledger, svc can't tell
+ * who is missing in the list. People who stay opted out get no mail.
  */
-const SHOWN_BEFORE = ['imported_before', 'lost_ledger', 'stay_opted_out'];
+const SHOWN_BEFORE = ['imported_before', 'replaced_audience', 'lost_ledger', 'stay_opted_out'];

@@ -4,6 +4,7 @@ import { formatNumber, plural, terminalSafe } from '../../../base/lib/text.ts';
 import { type ChangeCounts, countHeldBack } from '../../contact-ledger/change-counts.ts';
 import { countMissingOptOuts } from '../../contact-ledger/people/named-addresses.ts';
 import { type CheckContext, skippedCheck } from '../check-context.ts';
+import { stateOfReplaced } from '../replaced-audience.ts';
 
 /**
  * Says how many people --only-changed sends, and why it may send all of them (G3). Stops if the audience was deleted
@@ -57,7 +58,7 @@ function firstListFinding(context: CheckContext, whole: string): Finding {
       hint: `If another machine or state folder sent earlier lists, use that state folder${compare}`,
     };
   }
-  const message = `the last list went to another audience of this name, ${earlierAudience}. svc does not know who left that audience, and all ${whole} to be sent`;
+  const message = `the last list went to another audience of this name, ${earlierAudience}${stateOfReplaced(context, earlierAudience)}. svc does not know who left that audience, and all ${whole} to be sent`;
   return { check, level: 'stop', message, hint: '--full', when: 'Only if all these people still agree to get mail' };
 }
 

@@ -35,7 +35,7 @@ test.each([
   await removeRuns(world);
   const stopped = await runNight(world, ROWS);
   expect([stopped.code, stopped.json.error.code, sentPeople(world)]).toEqual([5, 'only_changed', []]);
-  expect(stopped.json.error.message).toContain(world.emulator.audienceId);
+  expect(stopped.json.error.message).toContain(`${world.emulator.audienceId}, which this account does not have`);
   expect((await runNight(world, ROWS, { flags: '--full' })).code).toBe(0);
   expect((await runNight(world, ROWS)).json.rows.unchanged).toBe(2);
 });
@@ -59,7 +59,7 @@ test.each(
   await removeRuns(world);
   const stopped = await runNight(world, ROWS);
   expect([stopped.code, stopped.json.error?.code, sentPeople(world)]).toEqual([5, 'only_changed', []]);
-  expect(stopped.json.error.message).toContain(world.emulator.audienceId);
+  expect(stopped.json.error.message).toContain(`${world.emulator.audienceId}, which this account does not have`);
   expect((await runNight(world, ROWS, { flags: '--full' })).code).toBe(0);
   expect((await runNight(world, ROWS)).json.rows.unchanged).toBe(2);
 });
@@ -100,9 +100,10 @@ test('sends a list to an audience of another name (G3)', async () => {
 
 const PLAIN = '--default-status subscribed --plan paid --json';
 
-/** The warnings about an audience that was recreated. */
+/** The warnings about another audience of the same name. */
 function warningsOf({ json }: CommandResult) {
-  return json.findings.filter(({ check }: { check: string }) => check === 'replaced_audience');
+  const checks = ['replaced_audience', 'shared_name'];
+  return json.findings.filter(({ check }: { check: string }) => checks.includes(check));
 }
 
 test.each([
