@@ -61,12 +61,12 @@ export function importedBeforeFindings(context: CheckContext): readonly Finding[
   if (earlierImport === undefined || survey.contacts === 0 || isCompared) {
     return [];
   }
-  const optsOut = survey.unsubscribed > 0 ? ', and opts out people who came back since' : '';
+  const optsOut = survey.unsubscribed > 0 ? ', and opts out those who came back since' : '';
   const { run, startedAt, isSameList } = earlierImport;
   const before = isSameList
     ? `this list was imported before (${run}): importing it again`
     : `an earlier version of this list was imported on ${formatUtcMinute(startedAt).slice(0, 10)} (${run}): importing this one`;
-  const message = `${before} brings back people deleted since${optsOut}`;
+  const message = `${before} brings back people of it who were deleted since${optsOut}`;
   return [{ check: 'imported_before', level: 'warn', message }];
 }
 

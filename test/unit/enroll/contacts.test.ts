@@ -66,10 +66,10 @@ describe('automations enroll --create-contacts', () => {
     ['an enrollment with its contacts', ['automations', 'enroll', '--create-contacts']],
   ] as const)('--create-contacts warns when the list was written before by %s', async (_, command) => {
     const { run, found } = await importedBefore(command);
-    const message = `this list was imported before (${run}): importing it again brings back people deleted since`;
+    const message = `this list was imported before (${run}): importing it again brings back people of it who were deleted since`;
     expect(found).toEqual([{ check: 'imported_before', level: 'warn', message }]);
     const newer = await importedBefore(command, `${PEOPLE}person9@example.com,Name 9,Rome,subscribed\n`);
-    const older = `an earlier version of this list was imported on 2026-01-01 (${newer.run}): importing this one brings back people deleted since`;
+    const older = `an earlier version of this list was imported on 2026-01-01 (${newer.run}): importing this one brings back people of it who were deleted since`;
     expect(newer.found).toEqual([{ check: 'imported_before', level: 'warn', message: older }]);
   });
 

@@ -103,7 +103,7 @@ test.each(['--gone report', '--gone unsubscribe', '', '--full'])(
     const warned = isStopped
       ? errorOf(night).hint
       : night.json.findings.find(({ check }: { check: string }) => check === 'lost_ledger').message;
-    expect(warned).toContain('people who were deleted in the app since come back');
+    expect(warned).toContain('people of the list who were deleted in the app come back');
     if (isStopped) {
       expect(statusOf(world, 'p3')).toBe(undefined);
       await world.svc(commandIn(errorOf(night).hint, '--full'));

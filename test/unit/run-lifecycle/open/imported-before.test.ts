@@ -18,7 +18,7 @@ test('warns when a list was imported before, also in a dry run', async () => {
   const shown = await world.svc(['migrate', list]);
 
   const message = (id: string) =>
-    `this list was imported before (${id}): importing it again brings back people deleted since`;
+    `this list was imported before (${id}): importing it again brings back people of it who were deleted since`;
   expect([first, dry, second, another].map(foundIn)).toEqual([
     [],
     [['warn', message(first.run)]],
@@ -32,7 +32,7 @@ test('the warning of a repeated import names opt-outs when the list has some', a
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nana@example.com,subscribed\nben@example.com,unsubscribed\n');
   await world.svc(['migrate', list]);
-  expect((await world.svc(['migrate', list])).err).toContain('deleted since, and opts out people who came back since');
+  expect((await world.svc(['migrate', list])).err).toContain('deleted since, and opts out those who came back since');
 });
 
 const list = (names: readonly string[]) => `${['email,first_name,city', ...rowsOf(names)].join('\n')}\n`;
@@ -76,7 +76,7 @@ test.each(FIRST_IMPORTS)(
     await world.clock.advance(2 * 24 * 3_600_000);
     world.emulator.admin.deleteContact('p1@example.com');
     world.file('list.csv', list(numberedNames(9)));
-    const message = `an earlier version of this list was imported on 2026-01-01 (${first?.run}): importing this one brings back people deleted since`;
+    const message = `an earlier version of this list was imported on 2026-01-01 (${first?.run}): importing this one brings back people of it who were deleted since`;
     for (const flags of ['--dry-run', '']) {
       const { code, json } = await world.svc(`${IMPORT} --json ${flags}`);
       const found = json.findings.filter(({ check }: { check: string }) => check === 'imported_before');
