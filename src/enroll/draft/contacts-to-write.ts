@@ -4,7 +4,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import { findLedgerOfSameName } from '../../ledgers/open-contact-ledger.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../../migrate/account/account-snapshot.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
-import { findLastWriteOfList } from '../../runs/find/earlier-import.ts';
+import { findEarlierImport } from '../../runs/find/earlier-import.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findReplacedAudience, type NamedAudience } from '../../runs/find/same-audience.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -84,7 +84,7 @@ export async function* contactItems(
 export function findEarlierWrite({ options, resumed, automationTarget, stateFolder, journal }: EnrollmentTarget) {
   return resumed || !options.createContacts || !automationTarget
     ? undefined
-    : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id);
+    : findEarlierImport(listReadableRuns(stateFolder), journal.header);
 }
 
 /** Finds an earlier audience to which this machine sent a list. It has the name of this audience, but another id. */
