@@ -92,7 +92,7 @@ async function openMatchingOrNewRun({ inputs, ...newRun }: NewRun, context: RunC
     resumed: false,
     previousEnd: undefined,
     changedInputs: undefined,
-    findEarlierRun: () => findEarlierImport(runs, newRun.journal.header),
+    findEarlierRun: () => findEarlierImport(runs, newRun.journal.header, () => false),
   };
   const header = { ...newRun.journal.header, inputs };
   if (header.options.dryRun === true) {

@@ -16,11 +16,18 @@ type Input = RunHeader['inputs'][number];
 
 /**
  * The newest finished run of any command that wrote all files of `own` as contacts to the same audience, or else a
- * version of one of them. A rehearsal does not count.
+ * version of one of them. A rehearsal does not count. `isKnown` is true for a run whose people `own` does not bring
+ * back if they were deleted. Such a run does not count, nor do older versions of its files.
  */
-export function findEarlierImport(runs: readonly RunSummary[], own: ListRun): EarlierImport | undefined {
+export function findEarlierImport(
+  runs: readonly RunSummary[],
+  own: ListRun,
+  isKnown: (run: RunSummary) => boolean,
+): EarlierImport | undefined {
   const { inputs } = own;
-  const imports = runs.filter((run) => hasVersionOf(run, inputs) && hasImportedTo(run, own));
+  const writes = runs.filter((run) => hasImportedTo(run, own));
+  const counted = inputs.flatMap((input) => versionsOf(writes, input, isKnown));
+  const imports = writes.filter((run) => counted.includes(run));
   const same = imports.find(({ header }) => inputs.every((input) => header?.inputs.some(hasContentOf(input))));
   const found = same ?? imports[0];
   return found && { run: found.run, startedAt: found.startedAt, isSameList: same !== undefined };
@@ -42,11 +49,16 @@ function hasImportedTo(run: RunSummary, own: ListRun): boolean {
   );
 }
 
-/** True if a run read one of these files: the same content, or the same path with `#` for each number. */
-function hasVersionOf({ header }: RunSummary, inputs: readonly Input[]): boolean {
-  return (
-    header?.inputs.some((one) => inputs.some((input) => hasContentOf(input)(one) || isSamePath(input, one))) === true
-  );
+/** The runs that read a version of a file: its content, or its path. Only those that are newer than a known run. */
+function versionsOf(
+  runs: readonly RunSummary[],
+  input: Input,
+  isKnown: (run: RunSummary) => boolean,
+): readonly RunSummary[] {
+  const hasContent = hasContentOf(input);
+  const versions = runs.filter(({ header }) => header?.inputs.some((one) => hasContent(one) || isSamePath(input, one)));
+  const known = versions.findIndex(isKnown);
+  return known === -1 ? versions : versions.slice(0, known);
 }
 
 function hasContentOf({ sha256 }: Input): (other: Input) => boolean {
