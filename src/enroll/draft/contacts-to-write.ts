@@ -4,8 +4,6 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import { findLedgerOfSameName } from '../../ledgers/open-contact-ledger.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../../migrate/account/account-snapshot.ts';
 import { audienceDeletedError } from '../../migrate/run-import.ts';
-import { findLastWriteOfList } from '../../runs/find/earlier-import.ts';
-import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findReplacedAudience, type NamedAudience, type ReplacedAudience } from '../../runs/find/same-audience.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { lookAlikeKeys, personKey } from '../../wire/person-key.ts';
@@ -81,13 +79,6 @@ export async function* contactItems(
       yield { source, line, contact: { email } };
     }
   }
-}
-
-/** The newest finished run that wrote this list, or an earlier version, as contacts. The run can be an import. */
-export function findEarlierWrite({ options, resumed, automationTarget, stateFolder, journal }: EnrollmentTarget) {
-  return resumed || !options.createContacts || !automationTarget
-    ? undefined
-    : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id);
 }
 
 /** Finds an earlier audience to which this machine sent a list. It has the name of this audience, but another id. */

@@ -52,21 +52,23 @@ export function keyFinding(context: CheckContext): Finding {
 /**
  * Warns if the list was imported before, or an earlier version of it. A second import would undo changes that were made
  * to its people since. No warning if svc compares the list with the ledger: it then sends only what changed, and no
- * deleted person (G1).
+ * deleted person (G1). No warning either if `lostLedgerFindings` says that deleted people come back, unless the list
+ * also opts people out.
  */
 export function importedBeforeFindings(context: CheckContext): readonly Finding[] {
-  const { earlierImport, survey, ledgerCounts, options } = context;
+  const { earlierImport, survey, ledgerCounts, earlierAudience, options } = context;
   const { lists = [], lost } = ledgerCounts ?? {};
   const isCompared = lists.length > 0 && !lost && !options.changes?.full;
-  if (earlierImport === undefined || survey.contacts === 0 || isCompared) {
+  const hasLostWarning = lost !== undefined && earlierAudience === undefined && survey.unsubscribed === 0;
+  if (earlierImport === undefined || survey.contacts === 0 || isCompared || hasLostWarning) {
     return [];
   }
-  const optsOut = survey.unsubscribed > 0 ? ', and opts out people who came back since' : '';
+  const optsOut = survey.unsubscribed > 0 ? ', and opts out those who came back since' : '';
   const { run, startedAt, isSameList } = earlierImport;
   const before = isSameList
     ? `this list was imported before (${run}): importing it again`
     : `an earlier version of this list was imported on ${formatUtcMinute(startedAt).slice(0, 10)} (${run}): importing this one`;
-  const message = `${before} brings back people deleted since${optsOut}`;
+  const message = `${before} brings back people of it who were deleted since${optsOut}`;
   return [{ check: 'imported_before', level: 'warn', message }];
 }
 

@@ -91,12 +91,27 @@ export function findLostLedger(
       // whose import ended.
       return list === undefined && !hasEnded;
     }
-    const known = lists.find((one) => one.name === list.name);
-    return known === undefined || (list.ended && (known.run ?? '') < run);
+    return isListLacking(lists, list, run);
   };
   const run = recorded.find(isLacking)?.run;
   const isUnfinished = ledger.replacesLost && !hasEnded;
   return run === undefined && !isUnfinished ? undefined : { problem: 'lacks_list', run };
+}
+
+/** True if the lists of a ledger lack this list, or the import of it that this run ended. */
+function isListLacking(lists: ReturnType<typeof knownLists>, { name, ended }: RecordedList, run: string): boolean {
+  const known = lists.find((one) => one.name === name);
+  return known === undefined || (ended && (known.run ?? '') < run);
+}
+
+/** True if the ledger has all people of the list that a run imported. False if the run recorded no list in a ledger. */
+export function hasListOf(ledger: Pick<ContactLedger, 'lists'>, stateFolder: string, run: string): boolean {
+  const list = recordedListOf(stateFolder, run);
+  return list?.ended === true && !isListLacking(knownLists(ledger), list, run);
+}
+
+function recordedListOf(stateFolder: string, run: string): RecordedList | undefined {
+  return readListedRun(stateFolder, run, ({ readNote }) => readNote(LEDGER_LIST_NOTE)) as RecordedList | undefined;
 }
 
 /** A run, and the list that it recorded. The list is undefined for a finished run of an older svc. */
@@ -118,9 +133,7 @@ function recordedLists(stateFolder: string, { header }: Pick<Journal, 'header'>)
   return listReadableRuns(stateFolder)
     .filter(isMeant)
     .flatMap(({ run, status }): RecordedRun[] => {
-      const list = readListedRun(stateFolder, run, ({ readNote }) => readNote(LEDGER_LIST_NOTE)) as
-        | RecordedList
-        | undefined;
+      const list = recordedListOf(stateFolder, run);
       return list !== undefined || status === 'completed' || status === 'partial' ? [{ run, list }] : [];
     });
 }

@@ -106,8 +106,8 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** Notes for the report of a resume: which input files changed since the run copied them (D5). */
   readonly changedInputs: readonly string[] | undefined;
   /**
-   * Returns the last finished run with the same list and destination, or with an earlier version of the list. Undefined
-   * if this run is resumed. Call it after the survey, because a dry run does not know its list before.
+   * Returns the last finished run that wrote this list, or an earlier version of it, to the same audience. Undefined if
+   * this run is resumed. Call it after the survey, because a dry run does not know its list before.
    */
   findEarlierRun(): EarlierImport | undefined;
   /**

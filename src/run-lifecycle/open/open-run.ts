@@ -92,10 +92,7 @@ async function openMatchingOrNewRun({ inputs, ...newRun }: NewRun, context: RunC
     resumed: false,
     previousEnd: undefined,
     changedInputs: undefined,
-    findEarlierRun: () => {
-      const { header: own } = newRun.journal;
-      return findEarlierImport(runs, queryOfRun(own), own.inputs);
-    },
+    findEarlierRun: () => findEarlierImport(runs, newRun.journal.header, () => false),
   };
   const header = { ...newRun.journal.header, inputs };
   if (header.options.dryRun === true) {

@@ -1,7 +1,6 @@
-import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
+import { placeholderAudienceId, type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import type { RunSummary } from './list-runs.ts';
-import { findLastFinishedMatch, isSameWork, type MatchingRunQuery, mayHaveWritten } from './matching-run.ts';
-import { hasFileOf } from './overtaken.ts';
+import { mayHaveWritten } from './matching-run.ts';
 
 /** A finished run that imported a list. `isSameList` is false for an earlier version of the list. */
 export interface EarlierImport {
@@ -10,43 +9,64 @@ export interface EarlierImport {
   readonly isSameList: boolean;
 }
 
-type Inputs = RunHeader['inputs'];
+/** A run that writes a list, or is about to. */
+type ListRun = Pick<RunHeader, 'origin' | 'destination' | 'options' | 'inputs'>;
+
+type Input = RunHeader['inputs'][number];
 
 /**
- * The newest finished run of the same command and destination that imported these files, or else an earlier version of
- * one of them: a file of the same path. A rehearsal does not count.
+ * The newest finished run of any command that wrote all files of `own` as contacts to the same audience, or else a
+ * version of one of them. A rehearsal does not count. `isKnown` is true for a run whose people `own` does not bring
+ * back if they were deleted. Such a run does not count, nor do older versions of its files.
  */
 export function findEarlierImport(
   runs: readonly RunSummary[],
-  query: MatchingRunQuery,
-  inputs: Inputs,
+  own: ListRun,
+  isKnown: (run: RunSummary) => boolean,
 ): EarlierImport | undefined {
-  const isOlder = (run: RunSummary) =>
-    hasImported(run) && run.header !== undefined && isSameWork(run.header, query) && hasFileOf(run, { inputs });
-  return earlierImport(findLastFinishedMatch(runs, query), runs.find(isOlder));
-}
-
-/** The newest finished run of any command that wrote these files, or an earlier version, to an audience as contacts. */
-export function findLastWriteOfList(
-  runs: readonly RunSummary[],
-  { origin, inputs }: Pick<RunHeader, 'origin' | 'inputs'>,
-  audienceId: string,
-): EarlierImport | undefined {
-  const writes = runs.filter(
-    (run) => hasImported(run) && run.header?.origin === origin && writtenAudienceId(run.header) === audienceId,
-  );
-  const hashesOf = (files: Inputs = []) => files.map(({ sha256 }) => sha256).join();
-  return earlierImport(
-    writes.find(({ header }) => hashesOf(header?.inputs) === hashesOf(inputs)),
-    writes.find((run) => hasFileOf(run, { inputs })),
-  );
-}
-
-function hasImported(run: RunSummary): boolean {
-  return mayHaveWritten(run) && run.hasSent === true;
-}
-
-function earlierImport(same: RunSummary | undefined, older: RunSummary | undefined): EarlierImport | undefined {
-  const found = same ?? older;
+  const { inputs } = own;
+  const writes = runs.filter((run) => hasImportedTo(run, own));
+  const counted = inputs.flatMap((input) => versionsOf(writes, input, isKnown));
+  const imports = writes.filter((run) => counted.includes(run));
+  const same = imports.find(({ header }) => inputs.every((input) => header?.inputs.some(hasContentOf(input))));
+  const found = same ?? imports[0];
   return found && { run: found.run, startedAt: found.startedAt, isSameList: same !== undefined };
+}
+
+function hasImportedTo(run: RunSummary, own: ListRun): boolean {
+  const { header } = run;
+  const audienceId = header && writtenAudienceId(header);
+  // A killed run may still have the placeholder of its new audience.
+  const audienceIds = [writtenAudienceId(own), own.destination && placeholderAudienceId(own.destination.name)];
+  return (
+    mayHaveWritten(run) &&
+    // A run with --only-changed may have sent nothing, because no person of its list had changed.
+    (run.hasSent === true || header?.options.changes !== undefined) &&
+    header?.options.dryRun !== true &&
+    header?.origin === own.origin &&
+    audienceId !== undefined &&
+    audienceIds.includes(audienceId)
+  );
+}
+
+/** The runs that read a version of a file: its content, or its path. Only those that are newer than a known run. */
+function versionsOf(
+  runs: readonly RunSummary[],
+  input: Input,
+  isKnown: (run: RunSummary) => boolean,
+): readonly RunSummary[] {
+  const hasContent = hasContentOf(input);
+  const versions = runs.filter(({ header }) => header?.inputs.some((one) => hasContent(one) || isSamePath(input, one)));
+  const known = versions.findIndex(isKnown);
+  return known === -1 ? versions : versions.slice(0, known);
+}
+
+function hasContentOf({ sha256 }: Input): (other: Input) => boolean {
+  return (other) => other.sha256 === sha256;
+}
+
+/** True if two paths differ only in numbers, because exports often have a date in their path. */
+function isSamePath({ original: one }: Input, { original: other }: Input): boolean {
+  const [own, earlier] = [one, other].map((original) => original?.place.replace(/\d+/g, '#'));
+  return own !== undefined && own === earlier;
 }

@@ -152,8 +152,7 @@ function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolea
   );
 }
 
-/** True if a run has the command, the origin and the destination of a query. */
-export function isSameWork({ command, origin, destination }: RunHeader, query: MatchingRunQuery): boolean {
+function isSameWork({ command, origin, destination }: RunHeader, query: MatchingRunQuery): boolean {
   return command === query.command && origin === query.origin && isSameDestination(destination?.id, query);
 }
 

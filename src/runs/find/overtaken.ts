@@ -75,7 +75,7 @@ export function findUnfinishedLists(stateFolder: string, writer: WritingRun): re
 }
 
 /** True if two runs read a file of the same path, perhaps in different versions. */
-export function hasFileOf({ header }: RunSummary, { inputs }: Pick<WritingRun, 'inputs'>): boolean {
+function hasFileOf({ header }: RunSummary, { inputs }: WritingRun): boolean {
   const paths = inputs.flatMap(({ original }) => original?.place ?? []);
   return header?.inputs.some(({ original }) => original !== undefined && paths.includes(original.place)) === true;
 }

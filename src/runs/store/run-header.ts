@@ -75,7 +75,10 @@ export function placeholderAudienceId(name: string): string {
 }
 
 /** The audience whose contacts a run writes. Undefined if the run writes no contacts. */
-export function writtenAudienceId({ destination, options }: RunHeader): string | undefined {
+export function writtenAudienceId({
+  destination,
+  options,
+}: Pick<RunHeader, 'destination' | 'options'>): string | undefined {
   return destination?.kind === 'automation' && options.createContacts !== true
     ? undefined
     : (destination?.audienceId ?? destination?.id);

@@ -61,15 +61,13 @@ describe('automations enroll --create-contacts', () => {
     };
   }
 
-  test.each([
-    ['an import', ['contacts', 'import']],
-    ['an enrollment with its contacts', ['automations', 'enroll', '--create-contacts']],
-  ] as const)('--create-contacts warns when the list was written before by %s', async (_, command) => {
+  test('--create-contacts warns when an import wrote the list before', async () => {
+    const command = ['contacts', 'import'];
     const { run, found } = await importedBefore(command);
-    const message = `this list was imported before (${run}): importing it again brings back people deleted since`;
+    const message = `this list was imported before (${run}): importing it again brings back people of it who were deleted since`;
     expect(found).toEqual([{ check: 'imported_before', level: 'warn', message }]);
     const newer = await importedBefore(command, `${PEOPLE}person9@example.com,Name 9,Rome,subscribed\n`);
-    const older = `an earlier version of this list was imported on 2026-01-01 (${newer.run}): importing this one brings back people deleted since`;
+    const older = `an earlier version of this list was imported on 2026-01-01 (${newer.run}): importing this one brings back people of it who were deleted since`;
     expect(newer.found).toEqual([{ check: 'imported_before', level: 'warn', message: older }]);
   });
 

@@ -25,7 +25,7 @@ export function lostLedgerFindings(context: CheckContext): readonly Finding[] {
 }
 
 // Only the ledger says whom the audience had before. Without it a deleted person looks like a new one (G1).
-const DELETED_COME_BACK = 'people who were deleted in the app since come back';
+const DELETED_COME_BACK = 'people of the list who were deleted in the app come back';
 
 /** What happened to the ledger, as the start of a sentence. */
 function lostLedgerText({ problem, run }: LostLedger): string {

@@ -103,7 +103,7 @@ test.each(['--gone report', '--gone unsubscribe', '', '--full'])(
     const warned = isStopped
       ? errorOf(night).hint
       : night.json.findings.find(({ check }: { check: string }) => check === 'lost_ledger').message;
-    expect(warned).toContain('people who were deleted in the app since come back');
+    expect(warned).toContain('people of the list who were deleted in the app come back');
     if (isStopped) {
       expect(statusOf(world, 'p3')).toBe(undefined);
       await world.svc(commandIn(errorOf(night).hint, '--full'));
@@ -269,3 +269,25 @@ function emptyDatabase(path: string): void {
   db.exec('PRAGMA journal_mode = WAL');
   db.close();
 }
+
+test.each([
+  ['no person is opted out', PEOPLE.slice(0, 2), '', ['lost_ledger']],
+  ['no person is opted out, with --full', PEOPLE.slice(0, 2), '--full', ['lost_ledger']],
+  [
+    'a person is opted out',
+    ['p1@example.com,subscribed', 'p2@example.com,unsubscribed'],
+    '',
+    ['imported_before', 'lost_ledger'],
+  ],
+] as const)('warns once that people come back when the ledger is lost: %s (G3)', async (_, who, flags, named) => {
+  const world = await createWorld();
+  const isStatus = who.some((row) => row.includes(','));
+  const rows = isStatus ? who : rowsOf(who);
+  const header = isStatus ? 'email,status' : 'email,first_name,city';
+  await runNight(world, rows, { header });
+  spoil(world, (path) => rmSync(path));
+  const { code, json } = await runNight(world, rows, { header, flags });
+  const checks = json.findings.map(({ check }: { check: string }) => check);
+  const found = checks.filter((check: string) => ['imported_before', 'lost_ledger'].includes(check));
+  expect([code, found.toSorted()]).toEqual([0, named]);
+});

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { people } from '../../../support/lists.ts';
 import { numberedNames, rowsOf, runNight, statusOf } from '../../../support/nights.ts';
@@ -18,7 +20,7 @@ test('warns when a list was imported before, also in a dry run', async () => {
   const shown = await world.svc(['migrate', list]);
 
   const message = (id: string) =>
-    `this list was imported before (${id}): importing it again brings back people deleted since`;
+    `this list was imported before (${id}): importing it again brings back people of it who were deleted since`;
   expect([first, dry, second, another].map(foundIn)).toEqual([
     [],
     [['warn', message(first.run)]],
@@ -32,16 +34,22 @@ test('the warning of a repeated import names opt-outs when the list has some', a
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nana@example.com,subscribed\nben@example.com,unsubscribed\n');
   await world.svc(['migrate', list]);
-  expect((await world.svc(['migrate', list])).err).toContain('deleted since, and opts out people who came back since');
+  expect((await world.svc(['migrate', list])).err).toContain('deleted since, and opts out those who came back since');
 });
 
 const list = (names: readonly string[]) => `${['email,first_name,city', ...rowsOf(names)].join('\n')}\n`;
+const COME_BACK = 'brings back people of it who were deleted since';
 const IMPORT = 'contacts import list.csv --default-status subscribed --plan paid';
 
 interface FirstImport {
   readonly what: string;
   readonly line: string;
-  readonly isNamed: boolean;
+  /** How the second import names the first one. */
+  readonly named?: 'same' | 'earlier version';
+  /** The exit code of the first import, if it is not 0. */
+  readonly code?: number;
+  /** The second import, if it is another one. */
+  readonly second?: string;
 }
 
 /** Sends the key of this world, because an emulator inside a command has a key of its own. */
@@ -55,32 +63,69 @@ function withKeyOf({ emulator }: World): RunOptions {
   };
 }
 
+const reading = (files: string) => IMPORT.replace('list.csv', files);
+const MIGRATION = IMPORT.replace('contacts import', 'migrate');
+const ENROLLMENT = 'automations enroll Welcome list.csv --default-status subscribed --plan paid';
+const OLDER = 'earlier version';
+const FOLDERS = ['2026-11-29', '2026-11-30', 'a', 'b'];
+
 const FIRST_IMPORTS: readonly FirstImport[] = [
-  { what: 'read the same file', line: IMPORT, isNamed: true },
-  { what: 'read it beside another file', line: IMPORT.replace('list.csv', 'list.csv other.csv'), isNamed: true },
-  { what: 'read another file', line: IMPORT.replace('list.csv', 'other.csv'), isNamed: false },
-  { what: 'was a rehearsal with --dry-run', line: `${IMPORT} --dry-run`, isNamed: false },
-  { what: 'was a rehearsal with --emulator', line: `${IMPORT} --emulator`, isNamed: false },
-  { what: 'was refused', line: IMPORT.replace(' --default-status subscribed', ''), isNamed: false },
-];
+  { what: 'read the same file', line: IMPORT, named: OLDER },
+  { what: 'read it beside another file', line: reading('list.csv other.csv'), named: OLDER },
+  { what: 'read another file', line: reading('other.csv') },
+  { what: 'was a rehearsal with --dry-run', line: `${IMPORT} --dry-run` },
+  { what: 'was a rehearsal with --emulator', line: `${IMPORT} --emulator` },
+  { what: 'was refused', line: IMPORT.replace(' --default-status subscribed', ''), code: 5 },
+  { what: 'only compared', line: 'contacts check list.csv --default-status subscribed', code: 3 },
+  { what: 'was a migration', line: MIGRATION, named: OLDER },
+  { what: 'was followed by a migration', line: IMPORT, second: MIGRATION, named: OLDER },
+  { what: 'was an enrollment with contacts', line: `${ENROLLMENT} --create-contacts`, named: OLDER },
+  { what: 'was an enrollment without contacts', line: ENROLLMENT },
+  { what: 'wrote to another audience', line: `${IMPORT} --audience Other` },
+  {
+    what: 'had an earlier date in its name',
+    line: reading('exp-2026-11-29.csv'),
+    second: reading('exp-2026-11-30.csv'),
+  },
+  {
+    what: 'lay in a folder of an earlier date',
+    line: reading('2026-11-29/users.csv'),
+    second: reading('2026-11-30/users.csv'),
+  },
+  { what: 'lay in another folder', line: reading('a/users.csv'), second: reading('b/users.csv') },
+  { what: 'read other.csv too', line: reading('list.csv other.csv'), second: reading('other.csv'), named: 'same' },
+  { what: 'was a migration of other.csv', line: 'migrate other.csv', second: reading('other.csv'), named: 'same' },
+  { what: 'read one of two files', line: IMPORT, second: reading('list.csv other.csv'), named: OLDER },
+].map((one) => ({ ...(/20\d\d-/.test(one.line) && { named: OLDER }), ...one }) as FirstImport);
 
 test.each(FIRST_IMPORTS)(
   'warns of an earlier version only when it was imported: it $what (G1)',
-  async ({ line, isNamed }) => {
+  async ({ line, named, code: ended = 0, second = IMPORT }) => {
     const world = await createWorld();
-    world.file('list.csv', list(numberedNames(8)));
-    world.file('other.csv', list(['q1', 'q2']));
-    const { code: firstCode } = await world.svc(line, withKeyOf(world));
-    expect(firstCode).toBe(line.includes('--default-status') ? 0 : 5);
+    const { admin, audienceId } = world.emulator;
+    admin.createAutomation({ name: 'Welcome' });
+    admin.createAudience('Other');
+    FOLDERS.forEach((name) => mkdirSync(join(world.folder, name)));
+    const files = [...new Set(`${line} ${second}`.match(/\S+\.csv/g))].filter((file) => file !== 'other.csv');
+    const write = (names: readonly string[]) => files.forEach((file) => world.file(file, list(names)));
+    write(numberedNames(8));
+    world.file('other.csv', 'email,status\nq1@example.com,subscribed\np1@example.com,subscribed\n');
+    const at = (text: string) => (/--audience| enroll /.test(text) ? text : `${text} --audience ${audienceId}`);
+    const { code: firstCode } = await world.svc(at(line), withKeyOf(world));
+    expect(firstCode).toBe(ended);
     const [first] = (await world.svc('runs ls --json')).json;
     await world.clock.advance(2 * 24 * 3_600_000);
-    world.emulator.admin.deleteContact('p1@example.com');
-    world.file('list.csv', list(numberedNames(9)));
-    const message = `an earlier version of this list was imported on 2026-01-01 (${first?.run}): importing this one brings back people deleted since`;
+    admin.deleteContact('p1@example.com');
+    write(numberedNames(9));
+    const message =
+      named === 'same'
+        ? `this list was imported before (${first?.run}): importing it again`
+        : `an earlier version of this list was imported on 2026-01-01 (${first?.run}): importing this one`;
+    const warning = { check: 'imported_before', level: 'warn', message: `${message} ${COME_BACK}` };
     for (const flags of ['--dry-run', '']) {
-      const { code, json } = await world.svc(`${IMPORT} --json ${flags}`);
+      const { code, json } = await world.svc(at(`${second} --json ${flags}`));
       const found = json.findings.filter(({ check }: { check: string }) => check === 'imported_before');
-      expect([code, found]).toEqual([0, isNamed ? [{ check: 'imported_before', level: 'warn', message }] : []]);
+      expect([code, found]).toEqual([0, named ? [warning] : []]);
     }
     expect(statusOf(world, 'p1')).toBe('subscribed');
   },

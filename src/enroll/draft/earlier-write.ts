@@ -1,0 +1,31 @@
+import { findContactLedger } from '../../ledgers/open-contact-ledger.ts';
+import { hasListOf } from '../../migrate/contact-ledger/lost-ledger.ts';
+import { type EarlierImport, findEarlierImport } from '../../runs/find/earlier-import.ts';
+import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import type { EnrollmentTarget } from './automation.ts';
+import { isEnrollmentIn } from './checks/lost-ledger.ts';
+
+/**
+ * The newest finished run that wrote this list, or an earlier version, as contacts, so that this run brings back people
+ * who were deleted since. The run can be an import. Runs whose people svc leaves out do not count (G1).
+ */
+export function findEarlierWrite(run: EnrollmentTarget): EarlierImport | undefined {
+  const { options, resumed, automationTarget, stateFolder, journal } = run;
+  if (resumed || !options.createContacts || !automationTarget) {
+    return undefined;
+  }
+  const { origin } = journal.header;
+  const { audience, automation } = automationTarget;
+  const isEnrollment = isEnrollmentIn({ origin, automationId: automation.id });
+  const ledger = findContactLedger({ stateFolder, origin, audienceId: audience.id });
+  // svc skips the people whom it enrolled in this automation, and looks up the people of the contact ledger. With
+  // --reenroll the record of the enrolled people may be lost.
+  const isKnown = (earlier: RunSummary) =>
+    (!options.reenroll && isEnrollment(earlier)) ||
+    (ledger !== undefined && hasListOf(ledger, stateFolder, earlier.run));
+  try {
+    return findEarlierImport(listReadableRuns(stateFolder), journal.header, isKnown);
+  } finally {
+    ledger?.close();
+  }
+}
