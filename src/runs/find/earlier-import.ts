@@ -14,6 +14,9 @@ type ListRun = Pick<RunHeader, 'origin' | 'destination' | 'options' | 'inputs'>;
 
 type Input = RunHeader['inputs'][number];
 
+// Matches a date or a time in a path: `2026-11-30`, `30.11.2026`, `20261130`, `2026-11`.
+const DATE = /\d{1,4}(?:[-_.:]\d{1,4}){1,2}|\d{6,}/g;
+
 /**
  * The newest finished run of any command that wrote all files of `own` as contacts to the same audience, or else a
  * version of one of them. A rehearsal does not count. `isKnown` is true for a run whose people `own` does not bring
@@ -65,8 +68,8 @@ function hasContentOf({ sha256 }: Input): (other: Input) => boolean {
   return (other) => other.sha256 === sha256;
 }
 
-/** True if two paths differ only in numbers, because exports often have a date in their path. */
+/** True if two paths differ only in dates. Other numbers count: `part-1.csv` and `part-2.csv` are two lists. */
 function isSamePath({ original: one }: Input, { original: other }: Input): boolean {
-  const [own, earlier] = [one, other].map((original) => original?.place.replace(/\d+/g, '#'));
+  const [own, earlier] = [one, other].map((original) => original?.place.replace(DATE, '#'));
   return own !== undefined && own === earlier;
 }

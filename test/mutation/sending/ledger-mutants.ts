@@ -371,7 +371,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G1',
     what: 'a nightly list with a date in its path is never an earlier version',
     file: 'src/runs/find/earlier-import.ts',
-    from: "original?.place.replace(/\\d+/g, '#')",
+    from: "original?.place.replace(DATE, '#')",
     to: 'original?.place',
     tests: ['test/unit/run-lifecycle/open/imported-before.test.ts'],
   },

@@ -92,6 +92,7 @@ const FIRST_IMPORTS: readonly FirstImport[] = [
     line: reading('2026-11-29/users.csv'),
     second: reading('2026-11-30/users.csv'),
   },
+  { what: 'was another part', line: reading('part-1.csv'), second: reading('part-2.csv') },
   { what: 'lay in another folder', line: reading('a/users.csv'), second: reading('b/users.csv') },
   { what: 'read other.csv too', line: reading('list.csv other.csv'), second: reading('other.csv'), named: 'same' },
   { what: 'was a migration of other.csv', line: 'migrate other.csv', second: reading('other.csv'), named: 'same' },
