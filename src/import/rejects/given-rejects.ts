@@ -17,15 +17,15 @@ export interface RejectsFile {
 export type FileForm = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'quote' | 'escape'>;
 
 /**
- * Opens a rejects file, which may be packed with gzip. Undefined for any other file, and for an archive. Throws
- * SvcError `input_unreadable`.
+ * Opens a rejects file, which may be packed with gzip. Undefined for any other file, for an archive, and for a file
+ * that can't be read: the survey of the list says later what is wrong with it.
  */
-export async function openRejectsFile(input: InputFile): Promise<RejectsFile | undefined> {
-  const start = await firstBytes({ ...input, label: input.path });
-  if (!isRejectsHead(start.toString('latin1')) && !start.subarray(0, GZIP_MARK.length).equals(GZIP_MARK)) {
-    return undefined;
-  }
+export function openRejectsFile(input: InputFile): Promise<RejectsFile | undefined> {
   return unlessUnreadable(async () => {
+    const start = await firstBytes({ ...input, label: input.path });
+    if (!isRejectsHead(start.toString('latin1')) && !start.subarray(0, GZIP_MARK.length).equals(GZIP_MARK)) {
+      return undefined;
+    }
     const [source] = await openInputs([input]);
     const head = source && (await headOf(source));
     return source && head !== undefined ? { source, head } : undefined;
@@ -34,8 +34,8 @@ export async function openRejectsFile(input: InputFile): Promise<RejectsFile | u
 
 const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
 
-// The result of `work`. Undefined if the file can't be read: the survey of the list says later what is wrong with it.
-async function unlessUnreadable<T>(work: () => Promise<T>): Promise<T | undefined> {
+/** The result of `work`. Undefined if a file can't be read. */
+export async function unlessUnreadable<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -82,38 +82,36 @@ interface RejectedRows {
 // Enough rows to recognize the run that rejected them.
 const MAX_KEYS = 10_000;
 
-/** The first rows of a rejects file, read in this form. Undefined if the file can't be read so. */
-export function readRejectedRows(file: RejectsFile, form: FileForm): Promise<RejectedRows | undefined> {
-  return unlessUnreadable(async () => {
-    const { header, keys } = await openRows(file, form);
-    const found = new Set<string>();
-    for await (const key of keys()) {
-      found.add(key);
-      if (found.size === MAX_KEYS) {
-        break;
-      }
+/** The first rows of a rejects file, read in this form. Throws SvcError if the file can't be read so. */
+export async function readRejectedRows(file: RejectsFile, form: FileForm): Promise<RejectedRows> {
+  const { header, keys } = await openRows(file, form);
+  const found = new Set<string>();
+  for await (const key of keys()) {
+    found.add(key);
+    if (found.size === MAX_KEYS) {
+      break;
     }
-    return { header, keys: found };
-  });
+  }
+  return { header, keys: found };
 }
 
-/** True if a rejects file, read in this form, has this header and all these rows. False if no rows are wanted. */
+/**
+ * True if a rejects file, read in this form, has this header and all these rows. False if no rows are wanted. Throws
+ * SvcError if the file can't be read so.
+ */
 export async function hasRejectedRows(file: RejectsFile, form: FileForm, wanted: RejectedRows): Promise<boolean> {
-  const found = await unlessUnreadable(async () => {
-    const { header, keys } = await openRows(file, form);
-    if (header !== wanted.header || wanted.keys.size === 0) {
-      return false;
+  const { header, keys } = await openRows(file, form);
+  if (header !== wanted.header || wanted.keys.size === 0) {
+    return false;
+  }
+  const missing = new Set(wanted.keys);
+  for await (const key of keys()) {
+    missing.delete(key);
+    if (missing.size === 0) {
+      break;
     }
-    const missing = new Set(wanted.keys);
-    for await (const key of keys()) {
-      missing.delete(key);
-      if (missing.size === 0) {
-        break;
-      }
-    }
-    return missing.size === 0;
-  });
-  return found === true;
+  }
+  return missing.size === 0;
 }
 
 async function openRows({ source }: RejectsFile, form: FileForm) {

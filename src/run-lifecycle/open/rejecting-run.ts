@@ -8,6 +8,7 @@ import {
   openRejectsFile,
   type RejectsFile,
   readRejectedRows,
+  unlessUnreadable,
 } from '../../import/rejects/given-rejects.ts';
 import { statsOf } from '../../import/source/input-changes.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
@@ -51,18 +52,34 @@ export function createRunFinder(
   const stored = listReadableRuns(stateFolder).flatMap((summary) => storedRejects(summary, stateFolder));
   return async ({ file, path }) => {
     const atHome = stored.find((one) => isSameFile(one.path, path));
+    if (atHome) {
+      return atHome.command === command ? [runFor(atHome, await formFor(file, atHome, undefined), reading)] : [];
+    }
     const found: RejectingRun[] = [];
-    for (const one of atHome ? [atHome] : stored) {
-      if (one.command === command && (atHome || one.wasCarriedOut)) {
-        const original = atHome ? undefined : await openRejectsFile({ path: one.path, diskPath: one.path });
-        const run = runFor(one, await formFor(file, one, original), reading);
-        if (atHome || (original && (await hasRowsOf({ original, one }, file, run.reading)))) {
-          found.push(run);
-        }
+    for (const one of stored) {
+      if (one.command === command && one.wasCarriedOut) {
+        // A file in the folder of a run that can't be read is none that the user gave.
+        const run = await unlessUnreadable(() => runWithRowsOf(file, one, reading));
+        run && found.push(run);
       }
     }
     return found;
   };
+}
+
+// The run, if its rejects file has the rows of a moved file. Throws SvcError if one of these files can't be read.
+async function runWithRowsOf(
+  file: RejectsFile,
+  one: StoredRejects,
+  typed: ReadingOptions,
+): Promise<RejectingRun | undefined> {
+  const original = await openRejectsFile({ path: one.path, diskPath: one.path });
+  if (!original) {
+    return undefined;
+  }
+  const run = runFor(one, await formFor(file, one, original), typed);
+  const rows = await readRejectedRows(file, formOf(run.reading));
+  return (await hasRejectedRows(original, await formFor(original, one, undefined), rows)) ? run : undefined;
 }
 
 interface StoredRejects extends Pick<RejectingRun, 'run' | 'path' | 'inputs' | 'reading'> {
@@ -83,14 +100,13 @@ function storedRejects({ run, command, status, header }: RunSummary, stateFolder
   };
   return reading === undefined
     ? []
-    : namesIn(folder).map((name) => {
-        return { run, command, wasCarriedOut, reading, inputs, delimiters, path: join(folder, name) };
-      });
+    : filesIn(folder).map((path) => ({ run, command, wasCarriedOut, reading, inputs, delimiters, path }));
 }
 
-function namesIn(folder: string): readonly string[] {
+function filesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    return paths.filter((path) => statsOf(path)?.isFile());
   } catch {
     // The run rejected no rows, or another process deleted it meanwhile.
     return [];
@@ -127,16 +143,6 @@ async function formFor(
 }
 
 const NO_ANSWERS: FileForm = { encoding: undefined, delimiter: undefined, quote: undefined, escape: undefined };
-
-interface OpenedRejects {
-  readonly one: StoredRejects;
-  readonly original: RejectsFile;
-}
-
-async function hasRowsOf({ one, original }: OpenedRejects, file: RejectsFile, reading: ReadingOptions) {
-  const rows = await readRejectedRows(file, formOf(reading));
-  return rows !== undefined && hasRejectedRows(original, await formFor(original, one, undefined), rows);
-}
 
 function formOf({ encoding, delimiter, quote, escape: before }: ReadingOptions): FileForm {
   return { encoding, delimiter, quote, escape: before };

@@ -11,8 +11,8 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     rule: 'F9',
     what: 'moved rejects are read with the answers of any run with rejects',
     file: 'src/run-lifecycle/open/rejecting-run.ts',
-    from: '(original && (await hasRowsOf({ original, one }, file, run.reading)))',
-    to: 'original',
+    from: '(await hasRejectedRows(original, await formFor(original, one, undefined), rows)) ? run',
+    to: '(await hasRejectedRows(original, await formFor(original, one, undefined), rows)) || run ? run',
     tests: MOVED,
   },
   {
@@ -21,6 +21,14 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     file: 'src/run-lifecycle/open/rejecting-run.ts',
     from: "dryRun !== true && status !== 'refused'",
     to: "run !== '' && status !== ''",
+    tests: MOVED,
+  },
+  {
+    rule: 'F9',
+    what: 'a file that the user never gave stops moved rejects',
+    file: 'src/run-lifecycle/open/rejecting-run.ts',
+    from: 'await unlessUnreadable(() => runWithRowsOf(file, one, reading))',
+    to: 'await runWithRowsOf(file, one, reading)',
     tests: MOVED,
   },
   {

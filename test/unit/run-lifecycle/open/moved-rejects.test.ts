@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../../support/world.ts';
 
@@ -19,6 +19,8 @@ interface Moved {
   readonly command?: string;
   readonly isDeleted?: boolean;
   readonly flags?: string;
+  /** Changes the folder with the rejects file of the last run, whose path this is. */
+  damage?(rejects: string): void;
 }
 
 async function importList(world: World, folder: string, lines: readonly string[], flags: string) {
@@ -31,19 +33,29 @@ async function importList(world: World, folder: string, lines: readonly string[]
 }
 
 /** Imports A/list.csv and other lists, and gives the corrected rejects file of A back from another folder. */
-async function giveMoved({ later = [], name = 'list.csv', command = 'migrate', isDeleted = false, flags = '' }: Moved) {
+async function giveMoved({
+  later = [],
+  name = 'list.csv',
+  command = 'migrate',
+  isDeleted = false,
+  flags = '',
+  damage,
+}: Moved) {
   const world = await createWorld();
   const first = await importList(world, 'A', LIST, DMY);
   expect(first.code, first.err).toBe(3);
   const runs = [first.run];
+  let last = first;
   for (const [index, [lines, more, code]] of later.entries()) {
     const other = await importList(world, `B${index}`, lines, more);
     expect(other.code, other.err).toBe(code);
     runs.push(other.run);
+    last = other;
   }
   mkdirSync(join(world.folder, 'fix'));
   copyFileSync(first.rejects, join(world.folder, 'fix', name));
   correct(join(world.folder, 'fix', name));
+  damage?.(last.rejects);
   isDeleted && (await world.svc(['runs', 'delete', first.run, '--confirm', first.run]));
   const notes: string[] = [];
   const { code, err } = await world.svc(`${command} fix/${name} --yes --json ${flags}`, {
@@ -79,6 +91,26 @@ test.each<readonly [what: string, moved: Moved]>([
   ['a typed answer decides between two runs', { later: [[LIST, MDY, 3]], flags: '--date-order dmy' }],
 ])('reads moved rejects with the answers of their own run when %s (F9)', async (_, moved) => {
   const { code, err, contact, notes } = await giveMoved(moved);
+  expect([code, contact, notes.filter((note) => note.includes('rejects'))], err).toEqual([0, READ_AS_BEFORE, []]);
+});
+
+/** What a person or a program can leave in the folder of rejects files. */
+const DAMAGES: readonly (readonly [what: string, damage: (rejects: string) => void])[] = [
+  ['has a subfolder', (rejects) => mkdirSync(join(dirname(rejects), 'old'))],
+  ['has a link to nothing', (rejects) => symlinkSync('nothing', join(dirname(rejects), 'link.csv'))],
+  ['has a link to itself', (rejects) => symlinkSync('link.csv', join(dirname(rejects), 'link.csv'))],
+  ['has an empty file', (rejects) => writeFileSync(join(dirname(rejects), 'empty.csv'), '')],
+  ['has a broken gzip file', (rejects) => writeFileSync(rejects, Buffer.from([0x1f, 0x8b, 8, 0, 1]))],
+  ['has half a file', (rejects) => writeFileSync(rejects, `${readFileSync(rejects, 'utf8').slice(0, 80)},"`)],
+  ['has a folder as a file', (rejects) => [rmSync(rejects), mkdirSync(rejects)]],
+];
+
+test.each(DAMAGES)('reads moved rejects when the folder of another run %s (F9)', async (_, damage) => {
+  const other = [HEADER, ANA, 'zed@example.com,subscribed,,Z', 'cy at x.test,unsubscribed,05/03/2024,C'];
+  const { code, err, contact, notes } = await giveMoved({
+    later: [[other, `${MDY} --encoding utf-8`, 3]],
+    damage,
+  });
   expect([code, contact, notes.filter((note) => note.includes('rejects'))], err).toEqual([0, READ_AS_BEFORE, []]);
 });
 
