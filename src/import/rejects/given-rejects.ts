@@ -1,6 +1,5 @@
 import { SvcError } from '../../base/lib/errors.ts';
-import { detectDialect } from '../dialect/detect-dialect.ts';
-import type { ReadingOptions } from '../mapping/reading-answers.ts';
+import { type DialectHints, detectDialect } from '../dialect/detect-dialect.ts';
 import { readRows } from '../rows/read-rows.ts';
 import type { InputFile } from '../source/input-copies.ts';
 import { firstBytes, openInputs } from '../source/open-inputs.ts';
@@ -12,9 +11,6 @@ export interface RejectsFile {
   /** The bytes up to the end of the header line, one character for each byte. */
   readonly head: string;
 }
-
-/** The answers that describe the bytes of a file. */
-export type FileForm = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'quote' | 'escape'>;
 
 /**
  * Opens a rejects file, which may be packed with gzip. Undefined for any other file, for an archive, and for a file
@@ -83,7 +79,7 @@ interface RejectedRows {
 const MAX_KEYS = 10_000;
 
 /** The first rows of a rejects file, read in this form. Throws SvcError if the file can't be read so. */
-export async function readRejectedRows(file: RejectsFile, form: FileForm): Promise<RejectedRows> {
+export async function readRejectedRows(file: RejectsFile, form: DialectHints): Promise<RejectedRows> {
   const { header, keys } = await openRows(file, form);
   const found = new Set<string>();
   for await (const key of keys()) {
@@ -99,7 +95,7 @@ export async function readRejectedRows(file: RejectsFile, form: FileForm): Promi
  * True if a rejects file, read in this form, has this header and all these rows. False if no rows are wanted. Throws
  * SvcError if the file can't be read so.
  */
-export async function hasRejectedRows(file: RejectsFile, form: FileForm, wanted: RejectedRows): Promise<boolean> {
+export async function hasRejectedRows(file: RejectsFile, form: DialectHints, wanted: RejectedRows): Promise<boolean> {
   const { header, keys } = await openRows(file, form);
   if (header !== wanted.header || wanted.keys.size === 0) {
     return false;
@@ -114,7 +110,7 @@ export async function hasRejectedRows(file: RejectsFile, form: FileForm, wanted:
   return missing.size === 0;
 }
 
-async function openRows({ source }: RejectsFile, form: FileForm) {
+async function openRows({ source }: RejectsFile, form: DialectHints) {
   const { dialect } = await detectDialect(source, form);
   return {
     header: JSON.stringify(dialect.header.map((name) => name.trim().normalize())),

@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
-import { FORM_FLAGS, mayBeAsWritten } from '../../import/rejects/file-form.ts';
+import { type FileForm, FORM_FLAGS, formOf, formThatCounts, NO_FORM } from '../../import/rejects/file-form.ts';
 import {
-  type FileForm,
   hasRejectedRows,
   openRejectsFile,
   type RejectsFile,
@@ -138,12 +137,8 @@ async function formFor(
   const form = formOf(reading);
   const isPlain = FORM_FLAGS.every((flag) => form[flag] === undefined);
   const hasSameHead = original === undefined || original.head === file.head;
-  const counts = isPlain || (hasSameHead && (await mayBeAsWritten(file, form, delimiters())));
-  return counts ? form : NO_ANSWERS;
-}
-
-const NO_ANSWERS: FileForm = { encoding: undefined, delimiter: undefined, quote: undefined, escape: undefined };
-
-function formOf({ encoding, delimiter, quote, escape: before }: ReadingOptions): FileForm {
-  return { encoding, delimiter, quote, escape: before };
+  if (isPlain) {
+    return form;
+  }
+  return hasSameHead ? formThatCounts(file, form, delimiters()) : NO_FORM;
 }

@@ -67,8 +67,8 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     rule: 'F9',
     what: 'rejects that a spreadsheet saved are read in the form of the original',
     file: 'src/run-lifecycle/open/rejecting-run.ts',
-    from: 'isPlain || (hasSameHead && (await mayBeAsWritten(file, form, delimiters())))',
-    to: 'isPlain || hasSameHead || !hasSameHead',
+    from: 'hasSameHead ? formThatCounts(file, form, delimiters()) : NO_FORM',
+    to: 'hasSameHead || formThatCounts ? form : NO_FORM',
     tests: RESAVED,
   },
   {
@@ -85,6 +85,14 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     file: 'src/import/rejects/file-form.ts',
     from: ' && !isNowUtf8(beyondAscii, encoding)',
     to: ' && (isNowUtf8(beyondAscii, encoding) || true)',
+    tests: RESAVED,
+  },
+  {
+    rule: 'F9',
+    what: 'rejects with doubled quotes are read with the quoting of the original',
+    file: 'src/import/rejects/file-form.ts',
+    from: 'if (!hasDoubledQuote(sample, delimiter))',
+    to: 'if (!hasDoubledQuote(sample, delimiter) || delimiter)',
     tests: RESAVED,
   },
   {

@@ -44,6 +44,24 @@ const UNQUOTED: Written = {
   name: '"Jo" J',
 };
 
+const APOSTROPHES: Written = {
+  list: "Email;First Name;Status\nana@x.test;'Ana; Al';active\njo at x.test;'\"Jo\" J';active\n",
+  flags: "--quote ' --escape ' --delimiter ;",
+  name: '"Jo" J',
+};
+const OPEN_QUOTE: Written = { ...UNQUOTED, list: UNQUOTED.list.replace('"Jo" J', '"Jo'), name: '"Jo' };
+const LAST_CELL: Written = {
+  list: 'Email;Status;First Name\nana@x.test;active;"Ana\njo at x.test;active;"Jo" J\n',
+  flags: '--quote none',
+  name: '"Jo" J',
+};
+const ESCAPED: Written = { ...BACKSLASHES, flags: '--delimiter , --escape \\' };
+const NEXT_TO_EMPTY: Written = {
+  list: 'Email,First Name,Status,City\nana@x.test,"Ana",active,""\njo at x.test,"Jo \\"J\\"","active",""\n',
+  flags: '--quote " --escape \\ --map City=ignore',
+  name: 'Jo "J"',
+};
+
 /** How a spreadsheet saves the rows. */
 interface Saved {
   readonly encoding: string;
@@ -54,6 +72,7 @@ interface Saved {
 
 const UTF8_COMMAS: Saved = { encoding: 'utf-8', mark: false, delimiter: ',' };
 const UTF8_SEMICOLONS: Saved = { encoding: 'utf-8', mark: true, delimiter: ';' };
+const PLAIN_SEMICOLONS: Saved = { ...UTF8_SEMICOLONS, mark: false };
 const UTF16_TABS: Saved = { encoding: 'utf-16-le', mark: true, delimiter: '\t' };
 const ANSI: Saved = { encoding: 'windows-1252', mark: false, delimiter: ',' };
 const ANSI_SEMICOLONS: Saved = { encoding: 'windows-1252', mark: false, delimiter: ';' };
@@ -102,6 +121,11 @@ const RESAVED: readonly (readonly [what: string, written: Written, saved: Saved]
   ['backslashes saved as commas with all cells in quotes', BACKSLASHES, { ...UTF8_COMMAS, quotesAll: true }],
   ['unquoted cells saved with a byte order mark', UNQUOTED, UTF8_SEMICOLONS],
   ['unquoted cells saved with all cells in quotes', UNQUOTED, { ...UTF8_SEMICOLONS, mark: false, quotesAll: true }],
+  ['unquoted cells saved with the same delimiter', UNQUOTED, PLAIN_SEMICOLONS],
+  ['a cell with one quote saved with the same delimiter', OPEN_QUOTE, PLAIN_SEMICOLONS],
+  ['cells in apostrophes saved with the same delimiter', APOSTROPHES, PLAIN_SEMICOLONS],
+  ['backslashes saved with the same delimiter', BACKSLASHES, UTF8_COMMAS],
+  ['backslashes without --quote saved with the same delimiter', ESCAPED, UTF8_COMMAS],
 ];
 
 test.each(RESAVED.flatMap((row) => PLACES.map((place) => [...row, place] as const)))(
@@ -121,6 +145,16 @@ test('reads moved rejects as they are when their header lost its quotes (F9)', a
   expect([code, name, notes], err).toEqual([0, quoted.name, expect.stringContaining('was saved in another form')]);
 });
 
+test.each(PLACES)('reads the last cell as it is now when its row was saved %s (F9)', async (place) => {
+  const rows = ROWS(LAST_CELL.name).map(([...cells]) => [
+    ...cells.slice(0, -2),
+    cells.at(-1) ?? '',
+    cells.at(-2) ?? '',
+  ]);
+  const { code, err, name } = await giveBack(LAST_CELL, place, () => saved(rows, PLAIN_SEMICOLONS));
+  expect([code, name], err).toEqual([0, LAST_CELL.name]);
+});
+
 test('asks for two commands when a spreadsheet saved one of two rejects (F9)', async () => {
   const world = await createWorld();
   for (const name of ['a.csv', 'b.csv']) {
@@ -138,7 +172,8 @@ test('asks for two commands when a spreadsheet saved one of two rejects (F9)', a
   }
 });
 
-const UNCHANGED: readonly Written[] = [LATIN, DOS, UTF8, JAPANESE, CARETS, BACKSLASHES, UNQUOTED];
+const QUOTED_OTHERWISE = [APOSTROPHES, OPEN_QUOTE, LAST_CELL, ESCAPED, NEXT_TO_EMPTY];
+const UNCHANGED: readonly Written[] = [LATIN, DOS, UTF8, JAPANESE, CARETS, BACKSLASHES, UNQUOTED, ...QUOTED_OTHERWISE];
 
 test.each(UNCHANGED.flatMap((written) => PLACES.map((place) => [written.flags, place, written] as const)))(
   'keeps flags for the bytes of rejects that an editor corrected: %s (F9)',
