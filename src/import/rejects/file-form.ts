@@ -47,9 +47,12 @@ export async function formThatCounts(
   return { ...form, ...(hasOtherQuote && { quote: undefined }), ...(hasOtherEscape && { escape: undefined }) };
 }
 
-// Matches the first columns of a rejects file as svc writes them: without quotes. A line such as `sep=;` may stand
-// before them. A byte order mark may not: many spreadsheets write one, so it says too little about the rest.
-const WRITTEN_HEAD = new RegExp(`^(?:sep=.[\\r\\n]+)?${SVC_COLUMNS.join('\\1').replace('\\1', '(.{1,4}?)')}\\1`, 's');
+// Matches the first columns of a rejects file as svc writes them: without quotes. A byte order mark and a line such as
+// `sep=;` may stand before them, because svc repeats those of the list.
+const WRITTEN_HEAD = new RegExp(
+  `^(?:ï»¿|ÿþ|þÿ)?(?:sep=.[\\r\\n]+)?${SVC_COLUMNS.join('\\1').replace('\\1', '(.{1,4}?)')}\\1`,
+  's',
+);
 
 // Matches a cell that is wholly in quotes and has a doubled quote inside, as a spreadsheet writes it. A tab stands for
 // each delimiter.

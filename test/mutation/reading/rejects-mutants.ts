@@ -97,6 +97,14 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F9',
+    what: 'a byte order mark is a sign that a spreadsheet saved rejects',
+    file: 'src/import/rejects/file-form.ts',
+    from: '`^(?:ï»¿|ÿþ|þÿ)?',
+    to: '`^',
+    tests: RESAVED,
+  },
+  {
+    rule: 'F9',
     what: 'rejects saved with another delimiter are read with that of the original',
     file: 'src/import/rejects/file-form.ts',
     from: 'one === delimiter || ',

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { createWorld } from '../../../support/world.ts';
@@ -12,6 +12,8 @@ interface Written {
   readonly encoding?: string;
   readonly flags: string;
   readonly name: string;
+  /** True if the list has a byte order mark. */
+  readonly mark?: boolean;
 }
 
 const LATIN: Written = {
@@ -87,7 +89,7 @@ function saved(rows: readonly (readonly string[])[], { encoding, mark, delimiter
 /** Imports the list, changes its rejects file, and gives it back. */
 async function giveBack(written: Written, place: (typeof PLACES)[number], change: (rejects: Buffer) => Buffer) {
   const world = await createWorld();
-  world.file('list.csv', iconv.encode(written.list, written.encoding ?? 'utf-8'));
+  world.file('list.csv', iconv.encode(written.list, written.encoding ?? 'utf-8', { addBOM: written.mark === true }));
   const first = await world.svc(['migrate', 'list.csv', '--yes', '--json', ...written.flags.split(' ')]);
   expect(first.code, first.err).toBe(3);
   const [stored = ''] = first.json.files.rejects;
@@ -145,6 +147,22 @@ test('reads moved rejects as they are when their header lost its quotes (F9)', a
   expect([code, name, notes], err).toEqual([0, quoted.name, expect.stringContaining('was saved in another form')]);
 });
 
+test.each(PLACES)('reads marked and unmarked rejects together when they stand %s (F9)', async (place) => {
+  const world = await createWorld();
+  for (const name of ['a.csv', 'b.csv']) {
+    const list = UTF8.list.replace('jo at', `${name} at`);
+    world.file(name, iconv.encode(list, 'utf-8', { addBOM: name === 'a.csv' }));
+  }
+  const { json } = await world.svc('migrate a.csv b.csv --yes --json --encoding utf-8');
+  const paths: string[] = json.files.rejects;
+  for (const path of paths) {
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('.csv at ', '@'));
+  }
+  const copies = paths.map((path) => world.file(`copy-of-${basename(path)}`, readFileSync(path)));
+  const { code, err } = await world.svc(['migrate', ...(place === 'in its place' ? paths : copies), '--yes', '--json']);
+  expect([code, world.emulator.admin.contact('a@x.test')?.first_name], err).toEqual([0, 'Jörg']);
+});
+
 test.each(PLACES)('reads the last cell as it is now when its row was saved %s (F9)', async (place) => {
   const rows = ROWS(LAST_CELL.name).map(([...cells]) => [
     ...cells.slice(0, -2),
@@ -173,14 +191,27 @@ test('asks for two commands when a spreadsheet saved one of two rejects (F9)', a
 });
 
 const QUOTED_OTHERWISE = [APOSTROPHES, OPEN_QUOTE, LAST_CELL, ESCAPED, NEXT_TO_EMPTY];
-const UNCHANGED: readonly Written[] = [LATIN, DOS, UTF8, JAPANESE, CARETS, BACKSLASHES, UNQUOTED, ...QUOTED_OTHERWISE];
+const UTF16: Written = { ...UTF8, encoding: 'utf-16-le', flags: '--encoding utf-16-le' };
+const MARKED = [UTF8, UTF16, CARETS, BACKSLASHES, UNQUOTED, OPEN_QUOTE].map((written) => ({ ...written, mark: true }));
+const UNCHANGED: readonly Written[] = [
+  LATIN,
+  DOS,
+  UTF8,
+  JAPANESE,
+  CARETS,
+  BACKSLASHES,
+  UNQUOTED,
+  ...QUOTED_OTHERWISE,
+  ...MARKED,
+];
 
 test.each(UNCHANGED.flatMap((written) => PLACES.map((place) => [written.flags, place, written] as const)))(
   'keeps flags for the bytes of rejects that an editor corrected: %s (F9)',
   async (_, place, written) => {
-    const { code, err, name, notes } = await giveBack(written, place, (rejects) =>
-      Buffer.from(rejects.toString('latin1').replaceAll('jo at ', 'jo@'), 'latin1'),
-    );
+    const { code, err, name, notes } = await giveBack(written, place, (rejects) => {
+      const text = iconv.decode(rejects, written.encoding ?? 'utf-8', { stripBOM: false });
+      return iconv.encode(text.replaceAll('jo at ', 'jo@'), written.encoding ?? 'utf-8');
+    });
     expect([code, name, notes], err).toEqual([0, written.name, '']);
   },
 );
