@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { type DialectHints, detectDialect } from '../dialect/detect-dialect.ts';
+import { SVC_COLUMN_INDEX, SVC_COLUMNS, SVC_DETAIL_INDEX, SVC_REASON_INDEX } from '../mapping/table.ts';
 import { readRows } from '../rows/read-rows.ts';
 import type { InputFile } from '../source/input-copies.ts';
 import { firstBytes, openInputs } from '../source/open-inputs.ts';
@@ -69,26 +70,26 @@ async function headOf(source: TableSource): Promise<string | undefined> {
   return bytes.slice(0, length < 0 ? MAX_HEAD_BYTES : start + length);
 }
 
-/** The header of a rejects file, and which rows of which files it has. */
+/** The header of a rejects file, and the cells of its rows, by the file and the line that svc wrote into them. */
 interface RejectedRows {
   readonly header: string;
-  readonly keys: ReadonlySet<string>;
+  readonly rows: ReadonlyMap<string, readonly string[]>;
 }
 
 // Enough rows to recognize the run that rejected them.
-const MAX_KEYS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** The first rows of a rejects file, read in this form. Throws SvcError if the file can't be read so. */
 export async function readRejectedRows(file: RejectsFile, form: DialectHints): Promise<RejectedRows> {
-  const { header, keys } = await openRows(file, form);
-  const found = new Set<string>();
-  for await (const key of keys()) {
-    found.add(key);
-    if (found.size === MAX_KEYS) {
+  const { header, readCells } = await openRows(file, form);
+  const rows = new Map<string, readonly string[]>();
+  for await (const cells of readCells()) {
+    rows.set(keyOf(cells), cells);
+    if (rows.size === MAX_ROWS) {
       break;
     }
   }
-  return { header, keys: found };
+  return { header, rows };
 }
 
 /**
@@ -96,13 +97,17 @@ export async function readRejectedRows(file: RejectsFile, form: DialectHints): P
  * SvcError if the file can't be read so.
  */
 export async function hasRejectedRows(file: RejectsFile, form: DialectHints, wanted: RejectedRows): Promise<boolean> {
-  const { header, keys } = await openRows(file, form);
-  if (header !== wanted.header || wanted.keys.size === 0) {
+  const { header, readCells } = await openRows(file, form);
+  if (header !== wanted.header || wanted.rows.size === 0) {
     return false;
   }
-  const missing = new Set(wanted.keys);
-  for await (const key of keys()) {
-    missing.delete(key);
+  const missing = new Map(wanted.rows);
+  for await (const cells of readCells()) {
+    const key = keyOf(cells);
+    const given = missing.get(key);
+    if (given && isSameRow(given, cells)) {
+      missing.delete(key);
+    }
     if (missing.size === 0) {
       break;
     }
@@ -114,15 +119,37 @@ async function openRows({ source }: RejectsFile, form: DialectHints) {
   const { dialect } = await detectDialect(source, form);
   return {
     header: JSON.stringify(dialect.header.map((name) => name.trim().normalize())),
-    async *keys(): AsyncGenerator<string> {
+    // Leaves out a row that the user added, because no run rejected it.
+    async *readCells(): AsyncGenerator<readonly string[]> {
       for await (const rows of readRows(source, dialect)) {
-        yield* rows.flatMap(({ cells: [file = '', line = ''] }) => keyOf(file.trim(), line.trim()));
+        const plain = rows.map(({ cells }) => cells.map(plainText));
+        yield* plain.filter(([file = '', line = '']) => file !== '' && /^\d+$/.test(line));
       }
     },
   };
 }
 
-// A text that says which row of which file it was. None for a row that the user added.
-function keyOf(file: string, line: string): readonly string[] {
-  return file !== '' && /^\d+$/.test(line) ? [`${line} ${file.normalize()}`] : [];
+function plainText(cell: string): string {
+  return cell.normalize().trim().replace(/\s+/gu, ' ');
+}
+
+function keyOf([file = '', line = '']: readonly string[]): string {
+  return `${line} ${file}`;
+}
+
+// Each night can have a list with a bad row in the same line. So the column, the reason and the detail must be the same
+// too, as far as the user did not clear them. The detail usually begins with the bad cell. If "replace all" corrected it
+// together with that cell, the other cells must be the same.
+function isSameRow(given: readonly string[], found: readonly string[]): boolean {
+  const isSame = (index: number) => given[index] === '' || given[index] === found[index];
+  return (
+    isSame(SVC_COLUMN_INDEX) &&
+    isSame(SVC_REASON_INDEX) &&
+    (isSame(SVC_DETAIL_INDEX) || otherCells(given) === otherCells(found))
+  );
+}
+
+function otherCells(cells: readonly string[]): string {
+  const detail = cells[SVC_DETAIL_INDEX] ?? '';
+  return JSON.stringify(cells.slice(SVC_COLUMNS.length).filter((cell) => cell === '' || !detail.startsWith(cell)));
 }

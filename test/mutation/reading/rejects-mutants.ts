@@ -33,6 +33,22 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F9',
+    what: 'a bad row in the same line of another list counts as a moved reject',
+    file: 'src/import/rejects/given-rejects.ts',
+    from: "given[index] === '' || given[index] === found[index]",
+    to: "given[index] === '' || index > 0",
+    tests: MOVED,
+  },
+  {
+    rule: 'F9',
+    what: 'moved rejects with a cleared detail are of no run',
+    file: 'src/import/rejects/given-rejects.ts',
+    from: "given[index] === '' || ",
+    to: '',
+    tests: MOVED,
+  },
+  {
+    rule: 'F9',
     what: 'the newest of several runs decides how moved rejects are read',
     file: 'src/run-lifecycle/open/corrected-rejects.ts',
     from: 'new Set(found.map((run) => hashPlainData(run.reading))).size > 1',

@@ -9,6 +9,7 @@ const LIST = [HEADER, ANA, 'ben at example.com,unsubscribed,05/03/2024,Ben'];
 const FLAGS = '--map left_at=unsubscribed_at --map name=ignore';
 const DMY = `--date-order dmy ${FLAGS}`;
 const MDY = `--date-order mdy ${FLAGS}`;
+const SAME_LINE = [HEADER, ANA, 'cy at x.test,unsubscribed,05/03/2024,Cy'];
 const MARCH = Date.UTC(2024, 2, 5);
 const MAY = Date.UTC(2024, 4, 3);
 
@@ -19,6 +20,8 @@ interface Moved {
   readonly command?: string;
   readonly isDeleted?: boolean;
   readonly flags?: string;
+  /** Changes the text of the rejects file besides the correction. */
+  change?(text: string): string;
   /** Changes the folder with the rejects file of the last run, whose path this is. */
   damage?(rejects: string): void;
 }
@@ -39,6 +42,7 @@ async function giveMoved({
   command = 'migrate',
   isDeleted = false,
   flags = '',
+  change,
   damage,
 }: Moved) {
   const world = await createWorld();
@@ -54,7 +58,7 @@ async function giveMoved({
   }
   mkdirSync(join(world.folder, 'fix'));
   copyFileSync(first.rejects, join(world.folder, 'fix', name));
-  correct(join(world.folder, 'fix', name));
+  correct(join(world.folder, 'fix', name), change);
   damage?.(last.rejects);
   isDeleted && (await world.svc(['runs', 'delete', first.run, '--confirm', first.run]));
   const notes: string[] = [];
@@ -65,8 +69,8 @@ async function giveMoved({
   return { world, runs, notes, code, err, contact: { status, unsubscribed_at, attributes }, rejects: first.rejects };
 }
 
-function correct(path: string): void {
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('ben at ', 'ben@'));
+function correct(path: string, change = (text: string) => text): void {
+  writeFileSync(path, change(readFileSync(path, 'utf8')).replaceAll(/ben at (?=\S+,unsubscribed,\d)/g, 'ben@'));
 }
 
 const READ_AS_BEFORE = { status: 'unsubscribed', unsubscribed_at: MARCH, attributes: '{}' };
@@ -82,6 +86,20 @@ test.each<readonly [what: string, moved: Moved]>([
     'a later list of that name has other bad rows',
     { later: [[[HEADER, ANA, 'zed@example.com,subscribed,,Z', 'cy at x.test,unsubscribed,05/03/2024,C'], MDY, 3]] },
   ],
+  ['a later list of that name has another bad person in the same line', { later: [[SAME_LINE, MDY, 3]] }],
+  [
+    'a later list of that name has another bad cell in the same line',
+    { later: [[[HEADER, ANA, 'ben at example.com,unsubscribed,05/03/2024,Ben,x'], MDY, 3]] },
+  ],
+  ['svc_detail was cleared', { change: (text) => text.replace(/invalid_email,[^,]*/, 'invalid_email,') }],
+  ['svc_reason was cleared', { change: (text) => text.replace('Email,invalid_email,', 'Email,,') }],
+  ['svc_column was cleared', { change: (text) => text.replace('Email,invalid_email,', ',invalid_email,') }],
+  ['svc_detail was corrected too', { change: (text) => text.replaceAll('ben at ', 'ben@') }],
+  [
+    'svc_detail was corrected too, and a later list has another bad person there',
+    { change: (text) => text.replaceAll('ben at ', 'ben@'), later: [[SAME_LINE, MDY, 3]] },
+  ],
+  ['svc_detail got blanks', { change: (text) => text.replace('invalid_email,ben at', 'invalid_email, ben  at') }],
   ['a later dry run had other answers', { later: [[LIST, `${MDY} --dry-run`, 0]] }],
   [
     'a later run with other answers was refused',
@@ -133,6 +151,11 @@ test.each<readonly [what: string, moved: Moved, code: number]>([
   [
     'only a list with other rows has the name',
     { isDeleted: true, later: [[[HEADER, 'cy,unsubscribed,,C'], MDY, 3]] },
+    5,
+  ],
+  [
+    'only a list with other people in the same lines has the name',
+    { isDeleted: true, later: [[SAME_LINE, MDY, 3]] },
     5,
   ],
 ])('says that no earlier answers count for rejects when %s (F9)', async (_, moved, expected) => {
