@@ -14,16 +14,21 @@ import { createRunFinder, type RejectingRun } from './rejecting-run.ts';
 type AnsweredOptions = Pick<RunOptions, 'command' | 'reading'>;
 type CommandContext = Pick<RunContext, 'cwd' | 'stateFolder' | 'emit' | 'typedAnswers' | 'commandForInputs'>;
 
+interface EarlierAnswers extends Pick<OpenRun, 'addEarlierAnswers'> {
+  /** The ids of the runs that rejected the rows of inputs. */
+  readonly rejectingRuns: readonly string[];
+}
+
 /**
- * If inputs are rejects files, returns a function that adds the answers of the run that rejected their rows. Only a run
- * of the same command counts, because an answer to another command could suppress all people (C5). Throws SvcError
- * `different_answers` if other inputs are not to be read with these answers.
+ * If inputs are rejects files, the answers of the run that rejected their rows. Only a run of the same command counts,
+ * because an answer to another command could suppress all people (C5). Throws SvcError `different_answers` if other
+ * inputs are not to be read with these answers.
  */
 export async function findEarlierAnswers(
   options: AnsweredOptions,
   inputs: readonly InputFile[],
   context: CommandContext,
-): Promise<OpenRun['addEarlierAnswers']> {
+): Promise<EarlierAnswers> {
   // `runs verify` has the answers of the run that it verifies.
   const given = context.typedAnswers === undefined ? [] : await readInputs(inputs, options, context);
   // A list of the same run is read with the answers of that run too, if all of them count for the rejects file.
@@ -38,7 +43,10 @@ export async function findEarlierAnswers(
     throw differentAnswersError([...groups.values()], context);
   }
   const earlier = given.find(({ rejectedBy }) => rejectedBy !== undefined)?.rejectedBy?.earlier;
-  return (reading) => (earlier ? withAnswersOf(earlier, reading) : reading);
+  return {
+    addEarlierAnswers: (reading) => (earlier ? withAnswersOf(earlier, reading) : reading),
+    rejectingRuns: [...new Set(given.flatMap(({ rejectingRuns }) => rejectingRuns))],
+  };
 }
 
 /** An input, and the answers with which svc reads it. */
@@ -48,6 +56,8 @@ interface GivenInput {
   readonly reading: ReadingOptions;
   /** The run that rejected the rows of the input. */
   readonly rejectedBy: RejectingRun | undefined;
+  /** The ids of all runs that rejected these rows. Their answers are the same. */
+  readonly rejectingRuns: readonly string[];
 }
 
 async function readInputs(
@@ -70,7 +80,14 @@ async function readInputs(
     if (note !== undefined) {
       emit({ type: 'note', message: note });
     }
-    given.push({ path, isRejects: file !== undefined, reading: run?.reading ?? reading, rejectedBy: run });
+    const rejectingRuns = found.map((one) => one.run);
+    given.push({
+      path,
+      isRejects: file !== undefined,
+      reading: run?.reading ?? reading,
+      rejectedBy: run,
+      rejectingRuns,
+    });
   }
   return given;
 }

@@ -31,6 +31,7 @@ import {
 } from '../data/run-context.ts';
 import { importsContacts, type RunOptions } from '../data/run-options.ts';
 import { findEarlierAnswers } from './corrected-rejects.ts';
+import { REJECTS_OF_NOTE } from './rejecting-run.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
 import { findMatchingRunOfAccount, recordApiKey } from './same-account.ts';
 
@@ -57,7 +58,10 @@ export async function startOrContinueRun<T extends RunOptions>(
       folder: journal.files.inputs,
       dryRun: askedOptions.dryRun,
     });
-    const addEarlierAnswers = await findEarlierAnswers(askedOptions, inputCopies.files, context);
+    const { addEarlierAnswers, rejectingRuns } = await findEarlierAnswers(askedOptions, inputCopies.files, context);
+    if (rejectingRuns.length > 0) {
+      journal.writeNote(REJECTS_OF_NOTE, rejectingRuns);
+    }
     const options = { ...askedOptions, reading: addEarlierAnswers(askedOptions.reading) };
     journal.amendHeader({ options: { ...(options as RunOptions) }, ...(destination ? { destination } : {}) });
     const inputs = askedOptions.dryRun ? [] : await inputCopies.record([]);

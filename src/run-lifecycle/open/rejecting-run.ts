@@ -62,8 +62,20 @@ export function createRunFinder(
         run && found.push(run);
       }
     }
-    return found;
+    return found.length > 1 ? withoutEarlierRounds(found, stateFolder) : found;
   };
+}
+
+/** The name of a note in run.db: the ids of the runs that rejected the rows that this run read. */
+export const REJECTS_OF_NOTE = 'rejects_of';
+
+// A row can be rejected again when its rejects file is given back. The run that read this file took the answers of the
+// run before, and may have further ones.
+function withoutEarlierRounds(found: readonly RejectingRun[], stateFolder: string): readonly RejectingRun[] {
+  const earlier = found.flatMap(
+    ({ run }) => (tryReadRun(stateFolder, run, ({ readNote }) => readNote(REJECTS_OF_NOTE)) ?? []) as readonly string[],
+  );
+  return found.filter(({ run }) => !earlier.includes(run));
 }
 
 // The run, if its rejects file has the rows of a moved file. Throws SvcError if one of these files can't be read.

@@ -49,6 +49,14 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F9',
+    what: 'rows that were rejected twice may be of either run',
+    file: 'src/run-lifecycle/open/rejecting-run.ts',
+    from: 'found.length > 1 ? withoutEarlierRounds(found, stateFolder) : found',
+    to: 'found.length > 1000 ? withoutEarlierRounds(found, stateFolder) : found',
+    tests: MOVED,
+  },
+  {
+    rule: 'F9',
     what: 'the newest of several runs decides how moved rejects are read',
     file: 'src/run-lifecycle/open/corrected-rejects.ts',
     from: 'new Set(found.map((run) => hashPlainData(run.reading))).size > 1',

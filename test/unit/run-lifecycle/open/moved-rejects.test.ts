@@ -132,6 +132,50 @@ test.each(DAMAGES)('reads moved rejects when the folder of another run %s (F9)',
   expect([code, contact, notes.filter((note) => note.includes('rejects'))], err).toEqual([0, READ_AS_BEFORE, []]);
 });
 
+const BEN_AND_CY = [...LIST, 'cy at x.test,unsubscribed,05/03/2024,Cy', 'di at x.test,unsubscribed,05/03/2024,Di'];
+
+/** Corrects one row of a rejects file and gives it back. Returns its own rejects file, and what the service holds. */
+async function giveBack(world: World, rejects: string, person: string, place: 'moved' | 'in its place', flags: string) {
+  const path = place === 'moved' ? join(world.folder, `${person}.csv`) : rejects;
+  writeFileSync(path, readFileSync(rejects, 'utf8').replace(new RegExp(`,${person} at (?=\\S+,unsub)`), `,${person}@`));
+  await world.clock.advance(60_000);
+  const { code, err, json } = await world.svc([
+    'migrate',
+    path,
+    '--yes',
+    '--json',
+    ...flags.split(' ').filter(Boolean),
+  ]);
+  const contact = world.emulator.admin.contacts().find(({ email }) => email.startsWith(`${person}@`));
+  return {
+    code,
+    err,
+    next: json?.files?.rejects?.[0] as string,
+    date: contact?.unsubscribed_at,
+    name: contact?.first_name,
+  };
+}
+
+test.each([
+  ['moved', 'moved', 1],
+  ['in its place', 'moved', 1],
+  ['moved', 'in its place', 1],
+  ['moved', 'moved', 2],
+] as const)('reads the rest of rejects when they come back %s, then %s (F9)', async (before, after, imports) => {
+  const world = await createWorld();
+  let rejects = '';
+  for (let nth = 1; nth <= imports; nth++) {
+    const first = await importList(world, 'A', BEN_AND_CY, nth === 1 ? DMY : `${DMY} --again`);
+    rejects = first.rejects;
+  }
+  const second = await giveBack(world, rejects, 'ben', before, '--map name=first_name');
+  expect([second.code, second.date, second.name], second.err).toEqual([3, MARCH, 'Ben']);
+  const third = await giveBack(world, second.next, 'cy', after, '');
+  expect([third.code, third.date, third.name], third.err).toEqual([3, MARCH, 'Cy']);
+  const last = await giveBack(world, third.next, 'di', after, '');
+  expect([last.code, last.date, last.name], last.err).toEqual([0, MARCH, 'Di']);
+});
+
 test('refuses moved rejects when two runs with other answers fit (F9)', async () => {
   const { world, code, err, runs, contact, rejects } = await giveMoved({ later: [[LIST, MDY, 3]] });
   expect([code, contact.status]).toEqual([2, undefined]);
