@@ -14,7 +14,7 @@ import { createRunFinder, type RejectingRun } from './rejecting-run.ts';
 type AnsweredOptions = Pick<RunOptions, 'command' | 'reading'>;
 type CommandContext = Pick<RunContext, 'cwd' | 'stateFolder' | 'emit' | 'typedAnswers' | 'commandForInputs'>;
 
-interface EarlierAnswers extends Pick<OpenRun, 'addEarlierAnswers'> {
+interface EarlierAnswers extends Pick<OpenRun, 'addEarlierAnswers' | 'noteOtherRejects'> {
   /** The ids of the runs that rejected the rows of inputs. */
   readonly rejectingRuns: readonly string[];
 }
@@ -44,6 +44,7 @@ export async function findEarlierAnswers(
   }
   const earlier = given.find(({ rejectedBy }) => rejectedBy !== undefined)?.rejectedBy?.earlier;
   return {
+    noteOtherRejects: createNoter(given, context),
     addEarlierAnswers: (reading) => (earlier ? withAnswersOf(earlier, reading) : reading),
     rejectingRuns: [...new Set(given.flatMap(({ rejectingRuns }) => rejectingRuns))],
   };
@@ -96,9 +97,29 @@ function labelOf(path: string): string {
   return terminalSafe(sourceLabel({ path, entry: undefined }));
 }
 
-function noteWithoutRun(path: string, command: string): string {
-  return `${labelOf(path)} is a rejects file, but no run of svc ${command} has its rows in a rejects file. So the answers of no earlier run count, only those of this command.`;
+// svc finds no run for a rejects file inside an archive, or below a line of text. Only the survey shows that it is one.
+function createNoter(
+  given: readonly GivenInput[],
+  { typedAnswers, emit }: CommandContext,
+): OpenRun['noteOtherRejects'] {
+  const known = new Set(given.filter(({ isRejects }) => isRejects).map(({ path }) => labelOf(path)));
+  return (tables) => {
+    for (const { source, svcColumns } of typedAnswers === undefined ? [] : tables) {
+      const label = terminalSafe(sourceLabel(source));
+      if (svcColumns > 0 && !known.has(label)) {
+        known.add(label);
+        const message = `${label} is a rejects file, but in an archive or below other lines, where svc finds no run for it. ${NO_ANSWERS}`;
+        emit({ type: 'note', message });
+      }
+    }
+  };
 }
+
+function noteWithoutRun(path: string, command: string): string {
+  return `${labelOf(path)} is a rejects file, but no run of svc ${command} has its rows in a rejects file. ${NO_ANSWERS}`;
+}
+
+const NO_ANSWERS = 'So the answers of no earlier run count, only those of this command.';
 
 function noteOfForm(path: string, { run, droppedFlags }: RejectingRun): string | undefined {
   const flags = droppedFlags.join(' and ');

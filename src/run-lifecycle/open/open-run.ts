@@ -58,15 +58,15 @@ export async function startOrContinueRun<T extends RunOptions>(
       folder: journal.files.inputs,
       dryRun: askedOptions.dryRun,
     });
-    const { addEarlierAnswers, rejectingRuns } = await findEarlierAnswers(askedOptions, inputCopies.files, context);
+    const { rejectingRuns, ...answers } = await findEarlierAnswers(askedOptions, inputCopies.files, context);
     if (rejectingRuns.length > 0) {
       journal.writeNote(REJECTS_OF_NOTE, rejectingRuns);
     }
-    const options = { ...askedOptions, reading: addEarlierAnswers(askedOptions.reading) };
+    const options = { ...askedOptions, reading: answers.addEarlierAnswers(askedOptions.reading) };
     journal.amendHeader({ options: { ...(options as RunOptions) }, ...(destination ? { destination } : {}) });
     const inputs = askedOptions.dryRun ? [] : await inputCopies.record([]);
     const opened = await openMatchingOrNewRun({ journal, inputCopies, inputs }, context);
-    return withProgress({ ...context, options, addEarlierAnswers, ...opened });
+    return withProgress({ ...context, options, ...answers, ...opened });
   } catch (error) {
     // Deletes the new run: it sent nothing, so a resume would have nothing to continue.
     if (journal.db.isOpen) {

@@ -57,6 +57,14 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F9',
+    what: 'svc does not say that rejects in an archive have no earlier answers',
+    file: 'src/migrate/draft/draft-import.ts',
+    from: '  run.noteOtherRejects(survey.tables);\n',
+    to: '',
+    tests: MOVED,
+  },
+  {
+    rule: 'F9',
     what: 'the newest of several runs decides how moved rejects are read',
     file: 'src/run-lifecycle/open/corrected-rejects.ts',
     from: 'new Set(found.map((run) => hashPlainData(run.reading))).size > 1',

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld, type World } from '../../../support/world.ts';
+import { makeZip } from '../../import/make-zip.ts';
 
 const HEADER = 'Email,Status,left_at,name';
 const ANA = 'ana@example.com,subscribed,,Ana';
@@ -206,6 +207,40 @@ test.each<readonly [what: string, moved: Moved, code: number]>([
   const { code, notes, contact } = await giveMoved(moved);
   expect([code, contact.status]).toEqual([expected, undefined]);
   expect(notes.join('\n')).toContain('fix/list.csv is a rejects file');
+});
+
+/** Rejects files in which svc does not look for their run, and how often it should say so. */
+const HIDDEN: readonly (readonly [
+  what: string,
+  name: string,
+  hide: (rejects: string) => string | Buffer,
+  count: number,
+])[] = [
+  ['in an archive', 'all.zip', (content) => makeZip([{ name: 'list.csv', content }]), 1],
+  ['below a line of text', 'fix.csv', (text) => `Corrections of March\n\n${text}`, 1],
+  [
+    'in an archive with another',
+    'all.zip',
+    (content) =>
+      makeZip(
+        ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ name, content: name === 'b.csv' ? LIST.join('\n') : content })),
+      ),
+    2,
+  ],
+];
+
+test.each(HIDDEN)('says that no earlier answers count for rejects %s (F9)', async (_, name, hide, count) => {
+  const world = await createWorld();
+  const { rejects } = await importList(world, 'A', LIST, DMY);
+  world.file(name, hide(readFileSync(rejects, 'utf8')));
+  for (const options of [{}, { answers: ['no', 'no', 'no', 'no'] }]) {
+    const notes: string[] = [];
+    await world.svc(['migrate', name, ...(options.answers ? [] : ['--yes', '--json'])], {
+      ...options,
+      onEvent: (event) => event.type === 'note' && notes.push(event.message),
+    });
+    expect(notes.filter((note) => note.includes('where svc finds no run'))).toHaveLength(count);
+  }
 });
 
 test('says nothing about answers when a typed one decides for rejects (F9)', async () => {
