@@ -118,7 +118,8 @@ export async function hasRejectedRows(file: RejectsFile, form: DialectHints, wan
 async function openRows({ source }: RejectsFile, form: DialectHints) {
   const { dialect } = await detectDialect(source, form);
   return {
-    header: JSON.stringify(dialect.header.map((name) => name.trim().normalize())),
+    // A spreadsheet can add or remove empty columns at the right.
+    header: dialect.header.map(plainText).join('\t').trimEnd(),
     // Leaves out a row that the user added, because no run rejected it.
     async *readCells(): AsyncGenerator<readonly string[]> {
       for await (const rows of readRows(source, dialect)) {
@@ -151,5 +152,5 @@ function isSameRow(given: readonly string[], found: readonly string[]): boolean 
 
 function otherCells(cells: readonly string[]): string {
   const detail = cells[SVC_DETAIL_INDEX] ?? '';
-  return JSON.stringify(cells.slice(SVC_COLUMNS.length).filter((cell) => cell === '' || !detail.startsWith(cell)));
+  return JSON.stringify(cells.slice(SVC_COLUMNS.length).filter((cell) => !detail.startsWith(cell)));
 }

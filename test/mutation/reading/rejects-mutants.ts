@@ -65,6 +65,14 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F9',
+    what: 'rejects with empty columns at the right are of no run',
+    file: 'src/import/rejects/given-rejects.ts',
+    from: ".join('\\t').trimEnd()",
+    to: ".join('\\t')",
+    tests: MOVED,
+  },
+  {
+    rule: 'F9',
     what: 'the newest of several runs decides how moved rejects are read',
     file: 'src/run-lifecycle/open/corrected-rejects.ts',
     from: 'new Set(found.map((run) => hashPlainData(run.reading))).size > 1',

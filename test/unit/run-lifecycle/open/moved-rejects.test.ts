@@ -15,6 +15,8 @@ const MARCH = Date.UTC(2024, 2, 5);
 const MAY = Date.UTC(2024, 4, 3);
 
 interface Moved {
+  /** The lines of A/list.csv. */
+  readonly list?: readonly string[];
   /** The lists that are imported after A/list.csv: its lines, the flags, and the exit code. */
   readonly later?: readonly (readonly [lines: readonly string[], flags: string, code: number])[];
   readonly name?: string;
@@ -38,6 +40,7 @@ async function importList(world: World, folder: string, lines: readonly string[]
 
 /** Imports A/list.csv and other lists, and gives the corrected rejects file of A back from another folder. */
 async function giveMoved({
+  list = LIST,
   later = [],
   name = 'list.csv',
   command = 'migrate',
@@ -47,7 +50,7 @@ async function giveMoved({
   damage,
 }: Moved) {
   const world = await createWorld();
-  const first = await importList(world, 'A', LIST, DMY);
+  const first = await importList(world, 'A', list, DMY);
   expect(first.code, first.err).toBe(3);
   const runs = [first.run];
   let last = first;
@@ -99,6 +102,16 @@ test.each<readonly [what: string, moved: Moved]>([
   [
     'svc_detail was corrected too, and a later list has another bad person there',
     { change: (text) => text.replaceAll('ben at ', 'ben@'), later: [[SAME_LINE, MDY, 3]] },
+  ],
+  ['a spreadsheet added empty columns', { change: (text) => text.replaceAll('\n', ',,\n') }],
+  [
+    'a spreadsheet added empty columns, and svc_detail was corrected too',
+    { change: (text) => text.replaceAll('ben at ', 'ben@').replaceAll('\n', ',,\n') },
+  ],
+  ['a spreadsheet added columns of blanks', { change: (text) => text.replaceAll('\n', ', ,\n') }],
+  [
+    'a spreadsheet removed empty columns',
+    { list: LIST.map((line) => `${line},,`), change: (text) => text.replaceAll(',,\n', '\n') },
   ],
   ['svc_detail got blanks', { change: (text) => text.replace('invalid_email,ben at', 'invalid_email, ben  at') }],
   ['a later dry run had other answers', { later: [[LIST, `${MDY} --dry-run`, 0]] }],
