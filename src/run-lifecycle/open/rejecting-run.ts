@@ -11,6 +11,7 @@ import {
 } from '../../import/rejects/given-rejects.ts';
 import { statsOf } from '../../import/source/input-changes.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { hasWrittenNothing } from '../../runs/find/matching-run.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import { runFiles } from '../../runs/store/state-folder.ts';
 import type { RunOptions } from '../data/run-options.ts';
@@ -100,11 +101,12 @@ interface StoredRejects extends Pick<RejectingRun, 'run' | 'path' | 'inputs' | '
   delimiters(): readonly string[];
 }
 
-function storedRejects({ run, command, status, header }: RunSummary, stateFolder: string): readonly StoredRejects[] {
-  const { reading, dryRun } = (header?.options ?? {}) as Partial<RunOptions>;
+function storedRejects(summary: RunSummary, stateFolder: string): readonly StoredRejects[] {
+  const { run, command, header } = summary;
+  const { reading } = (header?.options ?? {}) as Partial<RunOptions>;
   const folder = runFiles(stateFolder, run).rejects;
   const inputs = (header?.inputs ?? []).flatMap(({ original }) => original?.place ?? []);
-  const wasCarriedOut = dryRun !== true && status !== 'refused';
+  const wasCarriedOut = !hasWrittenNothing(summary);
   const delimiters = () => {
     const report = tryReadRun(stateFolder, run, (journal) => journal.readReport()) as Partial<RunReport> | undefined;
     return (report?.inputs ?? []).map(({ delimiter }) => delimiter ?? '\t');

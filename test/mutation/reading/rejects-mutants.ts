@@ -19,8 +19,8 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     rule: 'F9',
     what: 'moved rejects are read with the answers of a dry run or a refused run',
     file: 'src/run-lifecycle/open/rejecting-run.ts',
-    from: "dryRun !== true && status !== 'refused'",
-    to: "run !== '' && status !== ''",
+    from: '!hasWrittenNothing(summary)',
+    to: '!hasWrittenNothing(summary) || run.length > 0',
     tests: MOVED,
   },
   {
@@ -69,6 +69,14 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     file: 'src/import/rejects/given-rejects.ts',
     from: ".join('\\t').trimEnd()",
     to: ".join('\\t')",
+    tests: MOVED,
+  },
+  {
+    rule: 'F9',
+    what: 'a run that was refused after it sent something does not count for moved rejects',
+    file: 'src/runs/find/matching-run.ts',
+    from: '(WROTE_NOTHING.includes(status) && hasSent !== true)',
+    to: 'WROTE_NOTHING.includes(status)',
     tests: MOVED,
   },
   {

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { resumeJournal } from '../../../../src/runs/store/open-journal.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 import { makeZip } from '../../import/make-zip.ts';
 
@@ -153,18 +154,13 @@ async function giveBack(world: World, rejects: string, person: string, place: 'm
   const path = place === 'moved' ? join(world.folder, `${person}.csv`) : rejects;
   writeFileSync(path, readFileSync(rejects, 'utf8').replace(new RegExp(`,${person} at (?=\\S+,unsub)`), `,${person}@`));
   await world.clock.advance(60_000);
-  const { code, err, json } = await world.svc([
-    'migrate',
-    path,
-    '--yes',
-    '--json',
-    ...flags.split(' ').filter(Boolean),
-  ]);
+  const { code, err, out } = await world.svc(['migrate', path, '--yes', '--json', ...flags.split(' ').filter(Boolean)]);
+  const next: string = out === '' ? '' : JSON.parse(out).files.rejects?.[0];
   const contact = world.emulator.admin.contacts().find(({ email }) => email.startsWith(`${person}@`));
   return {
     code,
     err,
-    next: json?.files?.rejects?.[0] as string,
+    next,
     date: contact?.unsubscribed_at,
     name: contact?.first_name,
   };
@@ -188,6 +184,26 @@ test.each([
   expect([third.code, third.date, third.name], third.err).toEqual([3, MARCH, 'Cy']);
   const last = await giveBack(world, third.next, 'di', after, '');
   expect([last.code, last.date, last.name], last.err).toEqual([0, MARCH, 'Di']);
+});
+
+test.each([
+  ['busy', 'nothing', 0],
+  ['refused', 'nothing', 0],
+  ['planned', 'nothing', 0],
+  ['busy', 'something', 2],
+  ['refused', 'something', 2],
+  ['failed', 'nothing', 2],
+])('counts a later run for moved rejects when it ended %s and sent %s (F9)', async (status, sent, expected) => {
+  const world = await createWorld();
+  const { rejects } = await importList(world, 'A', LIST, DMY);
+  const first = sent === 'nothing' ? 'ana at x.test,subscribed,,Ana' : 'new@example.com,subscribed,,New';
+  const later = await importList(world, 'B', [HEADER, first, ...LIST.slice(2)], MDY);
+  expect(later.code, later.err).toBe(3);
+  const journal = resumeJournal(join(world.folder, 'state/svc'), later.run);
+  journal.setStatus(status, 1, 0);
+  journal.close();
+  const { code, err } = await giveBack(world, rejects, 'ben', 'moved', '');
+  expect(code, err).toBe(expected);
 });
 
 test('refuses moved rejects when two runs with other answers fit (F9)', async () => {
