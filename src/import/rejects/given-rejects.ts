@@ -70,38 +70,63 @@ async function headOf(source: TableSource): Promise<string | undefined> {
   return bytes.slice(0, length < 0 ? MAX_HEAD_BYTES : start + length);
 }
 
-/** The header of a rejects file, and the cells of its rows, by the file and the line that svc wrote into them. */
+/** A rejects file, read in one form. */
 interface RejectedRows {
   readonly header: string;
-  readonly rows: ReadonlyMap<string, readonly string[]>;
+  /** The cells of the first rows, by the file and the line that svc wrote into them. */
+  rows(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 // Enough rows to recognize the run that rejected them.
 const MAX_ROWS = 10_000;
 
-/** The first rows of a rejects file, read in this form. Throws SvcError if the file can't be read so. */
-export async function readRejectedRows(file: RejectsFile, form: DialectHints): Promise<RejectedRows> {
+/**
+ * Makes a function that reads a rejects file in a form. It reads the rows once for each form, because there may be many
+ * runs to compare with. The function throws SvcError if the file can't be read so.
+ */
+export function readRejectedRows(file: RejectsFile): (form: DialectHints) => Promise<RejectedRows> {
+  const inForms = new Map<string, Promise<RejectedRows>>();
+  return (form) => {
+    const key = JSON.stringify(form);
+    const read = inForms.get(key) ?? readInForm(file, form);
+    inForms.set(key, read);
+    return read;
+  };
+}
+
+async function readInForm(file: RejectsFile, form: DialectHints): Promise<RejectedRows> {
   const { header, readCells } = await openRows(file, form);
+  let rows: ReturnType<RejectedRows['rows']> | undefined;
+  return {
+    header,
+    rows() {
+      rows ??= firstRows(readCells());
+      return rows;
+    },
+  };
+}
+
+async function firstRows(all: AsyncIterable<readonly string[]>): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = new Map<string, readonly string[]>();
-  for await (const cells of readCells()) {
+  for await (const cells of all) {
     rows.set(keyOf(cells), cells);
     if (rows.size === MAX_ROWS) {
       break;
     }
   }
-  return { header, rows };
+  return rows;
 }
 
 /**
- * True if a rejects file, read in this form, has this header and all these rows. False if no rows are wanted. Throws
- * SvcError if the file can't be read so.
+ * True if a rejects file, read in this form, has the header and the rows of another. False if the other has no rows.
+ * Throws SvcError if one of the files can't be read so.
  */
 export async function hasRejectedRows(file: RejectsFile, form: DialectHints, wanted: RejectedRows): Promise<boolean> {
   const { header, readCells } = await openRows(file, form);
-  if (header !== wanted.header || wanted.rows.size === 0) {
+  const missing = new Map(header === wanted.header ? await wanted.rows() : []);
+  if (missing.size === 0) {
     return false;
   }
-  const missing = new Map(wanted.rows);
   for await (const cells of readCells()) {
     const key = keyOf(cells);
     const given = missing.get(key);

@@ -55,11 +55,12 @@ export function createRunFinder(
     if (atHome) {
       return atHome.command === command ? [runFor(atHome, await formFor(file, atHome, undefined), reading)] : [];
     }
+    const moved = { file, readRows: readRejectedRows(file) };
     const found: RejectingRun[] = [];
     for (const one of stored) {
       if (one.command === command && one.wasCarriedOut) {
         // A file in the folder of a run that can't be read is none that the user gave.
-        const run = await unlessUnreadable(() => runWithRowsOf(file, one, reading));
+        const run = await unlessUnreadable(() => runWithRowsOf(moved, one, reading));
         run && found.push(run);
       }
     }
@@ -79,9 +80,14 @@ function withoutEarlierRounds(found: readonly RejectingRun[], stateFolder: strin
   return found.filter(({ run }) => !earlier.includes(run));
 }
 
+interface MovedRejects {
+  readonly file: RejectsFile;
+  readonly readRows: ReturnType<typeof readRejectedRows>;
+}
+
 // The run, if its rejects file has the rows of a moved file. Throws SvcError if one of these files can't be read.
 async function runWithRowsOf(
-  file: RejectsFile,
+  { file, readRows }: MovedRejects,
   one: StoredRejects,
   typed: ReadingOptions,
 ): Promise<RejectingRun | undefined> {
@@ -90,7 +96,7 @@ async function runWithRowsOf(
     return undefined;
   }
   const run = runFor(one, await formFor(file, one, original), typed);
-  const rows = await readRejectedRows(file, formOf(run.reading));
+  const rows = await readRows(formOf(run.reading));
   return (await hasRejectedRows(original, await formFor(original, one, undefined), rows)) ? run : undefined;
 }
 

@@ -27,8 +27,8 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     rule: 'F9',
     what: 'a file that the user never gave stops moved rejects',
     file: 'src/run-lifecycle/open/rejecting-run.ts',
-    from: 'await unlessUnreadable(() => runWithRowsOf(file, one, reading))',
-    to: 'await runWithRowsOf(file, one, reading)',
+    from: 'await unlessUnreadable(() => runWithRowsOf(moved, one, reading))',
+    to: 'await runWithRowsOf(moved, one, reading)',
     tests: MOVED,
   },
   {
@@ -78,6 +78,14 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     from: '(WROTE_NOTHING.includes(status) && hasSent !== true)',
     to: 'WROTE_NOTHING.includes(status)',
     tests: MOVED,
+  },
+  {
+    rule: 'F9',
+    what: 'svc reads moved rejects once for each run',
+    file: 'src/import/rejects/given-rejects.ts',
+    from: 'inForms.get(key) ?? ',
+    to: '',
+    tests: ['test/unit/import/rejects/reads.test.ts'],
   },
   {
     rule: 'F9',
