@@ -164,8 +164,8 @@ function keyOf([file = '', line = '']: readonly string[]): string {
 }
 
 // Each night can have a list with a bad row in the same line. So the column, the reason and the detail must be the same
-// too, as far as the user did not clear them. The detail usually begins with the bad cell. If "replace all" corrected it
-// together with that cell, the other cells must be the same.
+// too, as far as the user did not clear them. The detail usually begins with the bad cell. If "replace all" corrected
+// it together with that cell, the other cells must be the same.
 function isSameRow(given: readonly string[], found: readonly string[]): boolean {
   const isSame = (index: number) => given[index] === '' || given[index] === found[index];
   return (

@@ -41,9 +41,9 @@ interface GivenRejects {
 
 /**
  * Makes a function that finds the runs of a command that rejected the rows of a file: the run whose folder has the
- * file, and otherwise each run that has the same rows in a rejects file with the same header. The name of a moved file
- * says nothing, because each night may have a list of that name. A dry run or a refused run counts only for a file in
- * its own folder, because its answers were never used.
+ * file, and otherwise each run that has the same rows in a rejects file with the same header. The name of a copy says
+ * nothing, because each night may have a list of that name. A run that wrote nothing, such as a dry run, counts only
+ * for a file in its own folder, because its answers were never used.
  */
 export function createRunFinder(
   { command, reading }: Pick<RunOptions, 'command' | 'reading'>,
@@ -55,12 +55,12 @@ export function createRunFinder(
     if (atHome) {
       return atHome.command === command ? [runFor(atHome, await formFor(file, atHome, undefined), reading)] : [];
     }
-    const moved = { file, readRows: readRejectedRows(file) };
+    const copy = { file, readRows: readRejectedRows(file) };
     const found: RejectingRun[] = [];
     for (const one of stored) {
       if (one.command === command && one.wasCarriedOut) {
         // A file in the folder of a run that can't be read is none that the user gave.
-        const run = await unlessUnreadable(() => runWithRowsOf(moved, one, reading));
+        const run = await unlessUnreadable(() => runWithRowsOf(copy, one, reading));
         run && found.push(run);
       }
     }
@@ -80,14 +80,14 @@ function withoutEarlierRounds(found: readonly RejectingRun[], stateFolder: strin
   return found.filter(({ run }) => !earlier.includes(run));
 }
 
-interface MovedRejects {
+interface CopiedRejects {
   readonly file: RejectsFile;
   readonly readRows: ReturnType<typeof readRejectedRows>;
 }
 
-// The run, if its rejects file has the rows of a moved file. Throws SvcError if one of these files can't be read.
+// The run, if its rejects file has the rows of a copy in another folder. Throws SvcError if a file can't be read.
 async function runWithRowsOf(
-  { file, readRows }: MovedRejects,
+  { file, readRows }: CopiedRejects,
   one: StoredRejects,
   typed: ReadingOptions,
 ): Promise<RejectingRun | undefined> {

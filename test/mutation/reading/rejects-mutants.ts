@@ -27,8 +27,8 @@ export const REJECTS_MUTANTS: readonly Mutant[] = [
     rule: 'F9',
     what: 'a file that the user never gave stops moved rejects',
     file: 'src/run-lifecycle/open/rejecting-run.ts',
-    from: 'await unlessUnreadable(() => runWithRowsOf(moved, one, reading))',
-    to: 'await runWithRowsOf(moved, one, reading)',
+    from: 'await unlessUnreadable(() => runWithRowsOf(copy, one, reading))',
+    to: 'await runWithRowsOf(copy, one, reading)',
     tests: MOVED,
   },
   {
