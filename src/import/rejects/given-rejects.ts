@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
-import { detectDialect } from '../dialect/detect-dialect.ts';
-import type { ReadingOptions } from '../mapping/reading-answers.ts';
+import { type DialectHints, detectDialect } from '../dialect/detect-dialect.ts';
+import { SVC_COLUMN_INDEX, SVC_COLUMNS, SVC_DETAIL_INDEX, SVC_REASON_INDEX } from '../mapping/table.ts';
 import { readRows } from '../rows/read-rows.ts';
 import type { InputFile } from '../source/input-copies.ts';
 import { firstBytes, openInputs } from '../source/open-inputs.ts';
@@ -13,19 +13,16 @@ export interface RejectsFile {
   readonly head: string;
 }
 
-/** The answers that describe the bytes of a file. */
-export type FileForm = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'quote' | 'escape'>;
-
 /**
- * Opens a rejects file, which may be packed with gzip. Undefined for any other file, and for an archive. Throws
- * SvcError `input_unreadable`.
+ * Opens a rejects file, which may be packed with gzip. Undefined for any other file, for an archive, and for a file
+ * that can't be read: the survey of the list says later what is wrong with it.
  */
-export async function openRejectsFile(input: InputFile): Promise<RejectsFile | undefined> {
-  const start = await firstBytes({ ...input, label: input.path });
-  if (!isRejectsHead(start.toString('latin1')) && !start.subarray(0, GZIP_MARK.length).equals(GZIP_MARK)) {
-    return undefined;
-  }
+export function openRejectsFile(input: InputFile): Promise<RejectsFile | undefined> {
   return unlessUnreadable(async () => {
+    const start = await firstBytes({ ...input, label: input.path });
+    if (!isRejectsHead(start.toString('latin1')) && !start.subarray(0, GZIP_MARK.length).equals(GZIP_MARK)) {
+      return undefined;
+    }
     const [source] = await openInputs([input]);
     const head = source && (await headOf(source));
     return source && head !== undefined ? { source, head } : undefined;
@@ -34,8 +31,8 @@ export async function openRejectsFile(input: InputFile): Promise<RejectsFile | u
 
 const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
 
-// The result of `work`. Undefined if the file can't be read: the survey of the list says later what is wrong with it.
-async function unlessUnreadable<T>(work: () => Promise<T>): Promise<T | undefined> {
+/** The result of `work`. Undefined if a file can't be read. */
+export async function unlessUnreadable<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -73,62 +70,112 @@ async function headOf(source: TableSource): Promise<string | undefined> {
   return bytes.slice(0, length < 0 ? MAX_HEAD_BYTES : start + length);
 }
 
-/** The header of a rejects file, and which rows of which files it has. */
+/** A rejects file, read in one form. */
 interface RejectedRows {
   readonly header: string;
-  readonly keys: ReadonlySet<string>;
+  /** The cells of the first rows, by the file and the line that svc wrote into them. */
+  rows(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 // Enough rows to recognize the run that rejected them.
-const MAX_KEYS = 10_000;
+const MAX_ROWS = 10_000;
 
-/** The first rows of a rejects file, read in this form. Undefined if the file can't be read so. */
-export function readRejectedRows(file: RejectsFile, form: FileForm): Promise<RejectedRows | undefined> {
-  return unlessUnreadable(async () => {
-    const { header, keys } = await openRows(file, form);
-    const found = new Set<string>();
-    for await (const key of keys()) {
-      found.add(key);
-      if (found.size === MAX_KEYS) {
-        break;
-      }
-    }
-    return { header, keys: found };
-  });
+/**
+ * Makes a function that reads a rejects file in a form. It reads the rows once for each form, because there may be many
+ * runs to compare with. The function throws SvcError if the file can't be read so.
+ */
+export function readRejectedRows(file: RejectsFile): (form: DialectHints) => Promise<RejectedRows> {
+  const inForms = new Map<string, Promise<RejectedRows>>();
+  return (form) => {
+    const key = JSON.stringify(form);
+    const read = inForms.get(key) ?? readInForm(file, form);
+    inForms.set(key, read);
+    return read;
+  };
 }
 
-/** True if a rejects file, read in this form, has this header and all these rows. False if no rows are wanted. */
-export async function hasRejectedRows(file: RejectsFile, form: FileForm, wanted: RejectedRows): Promise<boolean> {
-  const found = await unlessUnreadable(async () => {
-    const { header, keys } = await openRows(file, form);
-    if (header !== wanted.header || wanted.keys.size === 0) {
-      return false;
+async function readInForm(file: RejectsFile, form: DialectHints): Promise<RejectedRows> {
+  const { header, readCells } = await openRows(file, form);
+  let rows: ReturnType<RejectedRows['rows']> | undefined;
+  return {
+    header,
+    rows() {
+      rows ??= firstRows(readCells());
+      return rows;
+    },
+  };
+}
+
+async function firstRows(all: AsyncIterable<readonly string[]>): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = new Map<string, readonly string[]>();
+  for await (const cells of all) {
+    rows.set(keyOf(cells), cells);
+    if (rows.size === MAX_ROWS) {
+      break;
     }
-    const missing = new Set(wanted.keys);
-    for await (const key of keys()) {
+  }
+  return rows;
+}
+
+/**
+ * True if a rejects file, read in this form, has the header and the rows of another. False if the other has no rows.
+ * Throws SvcError if one of the files can't be read so.
+ */
+export async function hasRejectedRows(file: RejectsFile, form: DialectHints, wanted: RejectedRows): Promise<boolean> {
+  const { header, readCells } = await openRows(file, form);
+  const missing = new Map(header === wanted.header ? await wanted.rows() : []);
+  if (missing.size === 0) {
+    return false;
+  }
+  for await (const cells of readCells()) {
+    const key = keyOf(cells);
+    const given = missing.get(key);
+    if (given && isSameRow(given, cells)) {
       missing.delete(key);
-      if (missing.size === 0) {
-        break;
-      }
     }
-    return missing.size === 0;
-  });
-  return found === true;
+    if (missing.size === 0) {
+      break;
+    }
+  }
+  return missing.size === 0;
 }
 
-async function openRows({ source }: RejectsFile, form: FileForm) {
+async function openRows({ source }: RejectsFile, form: DialectHints) {
   const { dialect } = await detectDialect(source, form);
   return {
-    header: JSON.stringify(dialect.header.map((name) => name.trim().normalize())),
-    async *keys(): AsyncGenerator<string> {
+    // A spreadsheet can add or remove empty columns at the right.
+    header: dialect.header.map(plainText).join('\t').trimEnd(),
+    // Leaves out a row that the user added, because no run rejected it.
+    async *readCells(): AsyncGenerator<readonly string[]> {
       for await (const rows of readRows(source, dialect)) {
-        yield* rows.flatMap(({ cells: [file = '', line = ''] }) => keyOf(file.trim(), line.trim()));
+        const plain = rows.map(({ cells }) => cells.map(plainText));
+        yield* plain.filter(([file = '', line = '']) => file !== '' && /^\d+$/.test(line));
       }
     },
   };
 }
 
-// A text that says which row of which file it was. None for a row that the user added.
-function keyOf(file: string, line: string): readonly string[] {
-  return file !== '' && /^\d+$/.test(line) ? [`${line} ${file.normalize()}`] : [];
+function plainText(cell: string): string {
+  return cell.normalize().trim().replace(/\s+/gu, ' ');
+}
+
+function keyOf([file = '', line = '']: readonly string[]): string {
+  return `${line} ${file}`;
+}
+
+// Each night can have a list with a bad row in the same line. So the column, the reason and the detail must be the same
+// too, as far as the user did not clear them. The detail usually begins with the bad cell. If "replace all" corrected
+// it together with that cell, the other cells must be the same.
+function isSameRow(given: readonly string[], found: readonly string[]): boolean {
+  const isSame = (index: number) => given[index] === '' || given[index] === found[index];
+  return (
+    isSame(SVC_COLUMN_INDEX) &&
+    isSame(SVC_REASON_INDEX) &&
+    (isSame(SVC_DETAIL_INDEX) || otherCells(given) === otherCells(found))
+  );
+}
+
+function otherCells(cells: readonly string[]): string {
+  const detail = cells[SVC_DETAIL_INDEX] ?? '';
+  return JSON.stringify(cells.slice(SVC_COLUMNS.length).filter((cell) => !detail.startsWith(cell)));
 }

@@ -140,6 +140,7 @@ async function surveyInputs(
   const sources = await openInputs(inputCopies.files);
   const context = { people, emit, signal, seed: seedOf(run), listThread };
   const survey = await surveySources(sources, reading, context, typedAnswers);
+  run.noteOtherRejects(survey.tables);
   if (run.options.dryRun) {
     // A dry run makes no copies of its files, so it knows their hashes only after the survey.
     journal.amendHeader({ inputs: await inputCopies.record(survey.inputs) });

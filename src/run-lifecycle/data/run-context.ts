@@ -5,6 +5,7 @@ import type { Emit, Phase } from '../../base/events.ts';
 import { EXIT, type ExitCode, SvcError } from '../../base/lib/errors.ts';
 import type { TypedAnswers } from '../../import/mapping/answers/outranked-answers.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
+import type { Table } from '../../import/mapping/table.ts';
 import type { RunInputs } from '../../import/source/input-copies.ts';
 import type { ContactLedger } from '../../ledgers/contact-ledger.ts';
 import type { EarlierImport } from '../../runs/find/earlier-import.ts';
@@ -115,6 +116,8 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
    * has recorded both.
    */
   addEarlierAnswers(reading: ReadingOptions): ReadingOptions;
+  /** Notes each table that is a rejects file without earlier answers, once. Call it after the survey. */
+  noteOtherRejects(tables: readonly Pick<Table, 'source' | 'svcColumns'>[]): void;
   /** The state of this process only. What a resume needs is in the journal. */
   readonly progress: RunProgress;
 }

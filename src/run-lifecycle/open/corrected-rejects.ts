@@ -14,16 +14,21 @@ import { createRunFinder, type RejectingRun } from './rejecting-run.ts';
 type AnsweredOptions = Pick<RunOptions, 'command' | 'reading'>;
 type CommandContext = Pick<RunContext, 'cwd' | 'stateFolder' | 'emit' | 'typedAnswers' | 'commandForInputs'>;
 
+interface EarlierAnswers extends Pick<OpenRun, 'addEarlierAnswers' | 'noteOtherRejects'> {
+  /** The ids of the runs that rejected the rows of inputs. */
+  readonly rejectingRuns: readonly string[];
+}
+
 /**
- * If inputs are rejects files, returns a function that adds the answers of the run that rejected their rows. Only a run
- * of the same command counts, because an answer to another command could suppress all people (C5). Throws SvcError
- * `different_answers` if other inputs are not to be read with these answers.
+ * If inputs are rejects files, the answers of the run that rejected their rows. Only a run of the same command counts,
+ * because an answer to another command could suppress all people (C5). Throws SvcError `different_answers` if other
+ * inputs are not to be read with these answers.
  */
 export async function findEarlierAnswers(
   options: AnsweredOptions,
   inputs: readonly InputFile[],
   context: CommandContext,
-): Promise<OpenRun['addEarlierAnswers']> {
+): Promise<EarlierAnswers> {
   // `runs verify` has the answers of the run that it verifies.
   const given = context.typedAnswers === undefined ? [] : await readInputs(inputs, options, context);
   // A list of the same run is read with the answers of that run too, if all of them count for the rejects file.
@@ -38,7 +43,11 @@ export async function findEarlierAnswers(
     throw differentAnswersError([...groups.values()], context);
   }
   const earlier = given.find(({ rejectedBy }) => rejectedBy !== undefined)?.rejectedBy?.earlier;
-  return (reading) => (earlier ? withAnswersOf(earlier, reading) : reading);
+  return {
+    noteOtherRejects: createNoter(given, context),
+    addEarlierAnswers: (reading) => (earlier ? withAnswersOf(earlier, reading) : reading),
+    rejectingRuns: [...new Set(given.flatMap(({ rejectingRuns }) => rejectingRuns))],
+  };
 }
 
 /** An input, and the answers with which svc reads it. */
@@ -48,6 +57,8 @@ interface GivenInput {
   readonly reading: ReadingOptions;
   /** The run that rejected the rows of the input. */
   readonly rejectedBy: RejectingRun | undefined;
+  /** The ids of all runs that rejected these rows. Their answers are the same. */
+  readonly rejectingRuns: readonly string[];
 }
 
 async function readInputs(
@@ -70,7 +81,14 @@ async function readInputs(
     if (note !== undefined) {
       emit({ type: 'note', message: note });
     }
-    given.push({ path, isRejects: file !== undefined, reading: run?.reading ?? reading, rejectedBy: run });
+    const rejectingRuns = found.map((one) => one.run);
+    given.push({
+      path,
+      isRejects: file !== undefined,
+      reading: run?.reading ?? reading,
+      rejectedBy: run,
+      rejectingRuns,
+    });
   }
   return given;
 }
@@ -79,9 +97,29 @@ function labelOf(path: string): string {
   return terminalSafe(sourceLabel({ path, entry: undefined }));
 }
 
-function noteWithoutRun(path: string, command: string): string {
-  return `${labelOf(path)} is a rejects file, but no run of svc ${command} has its rows in a rejects file. So the answers of no earlier run count, only those of this command.`;
+// svc finds no run for a rejects file inside an archive, or below a line of text. Only the survey shows that it is one.
+function createNoter(
+  given: readonly GivenInput[],
+  { typedAnswers, emit }: CommandContext,
+): OpenRun['noteOtherRejects'] {
+  const known = new Set(given.filter(({ isRejects }) => isRejects).map(({ path }) => labelOf(path)));
+  return (tables) => {
+    for (const { source, svcColumns } of typedAnswers === undefined ? [] : tables) {
+      const label = terminalSafe(sourceLabel(source));
+      if (svcColumns > 0 && !known.has(label)) {
+        known.add(label);
+        const message = `${label} is a rejects file, but in an archive or below other lines, where svc finds no run for it. ${NO_ANSWERS}`;
+        emit({ type: 'note', message });
+      }
+    }
+  };
 }
+
+function noteWithoutRun(path: string, command: string): string {
+  return `${labelOf(path)} is a rejects file, but no run of svc ${command} has its rows in a rejects file. ${NO_ANSWERS}`;
+}
+
+const NO_ANSWERS = 'So the answers of no earlier run count, only those of this command.';
 
 function noteOfForm(path: string, { run, droppedFlags }: RejectingRun): string | undefined {
   const flags = droppedFlags.join(' and ');

@@ -31,6 +31,7 @@ import {
 } from '../data/run-context.ts';
 import { importsContacts, type RunOptions } from '../data/run-options.ts';
 import { findEarlierAnswers } from './corrected-rejects.ts';
+import { REJECTS_OF_NOTE } from './rejecting-run.ts';
 import { finalStateOf, inputCopiesOf, restorePreviousEnd } from './resume-run.ts';
 import { findMatchingRunOfAccount, recordApiKey } from './same-account.ts';
 
@@ -57,12 +58,15 @@ export async function startOrContinueRun<T extends RunOptions>(
       folder: journal.files.inputs,
       dryRun: askedOptions.dryRun,
     });
-    const addEarlierAnswers = await findEarlierAnswers(askedOptions, inputCopies.files, context);
-    const options = { ...askedOptions, reading: addEarlierAnswers(askedOptions.reading) };
+    const { rejectingRuns, ...answers } = await findEarlierAnswers(askedOptions, inputCopies.files, context);
+    if (rejectingRuns.length > 0) {
+      journal.writeNote(REJECTS_OF_NOTE, rejectingRuns);
+    }
+    const options = { ...askedOptions, reading: answers.addEarlierAnswers(askedOptions.reading) };
     journal.amendHeader({ options: { ...(options as RunOptions) }, ...(destination ? { destination } : {}) });
     const inputs = askedOptions.dryRun ? [] : await inputCopies.record([]);
     const opened = await openMatchingOrNewRun({ journal, inputCopies, inputs }, context);
-    return withProgress({ ...context, options, addEarlierAnswers, ...opened });
+    return withProgress({ ...context, options, ...answers, ...opened });
   } catch (error) {
     // Deletes the new run: it sent nothing, so a resume would have nothing to continue.
     if (journal.db.isOpen) {

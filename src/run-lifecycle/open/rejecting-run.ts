@@ -1,16 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
-import { FORM_FLAGS, mayBeAsWritten } from '../../import/rejects/file-form.ts';
+import { type FileForm, FORM_FLAGS, formOf, formThatCounts, NO_FORM } from '../../import/rejects/file-form.ts';
 import {
-  type FileForm,
   hasRejectedRows,
   openRejectsFile,
   type RejectsFile,
   readRejectedRows,
+  unlessUnreadable,
 } from '../../import/rejects/given-rejects.ts';
 import { statsOf } from '../../import/source/input-changes.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { hasWrittenNothing } from '../../runs/find/matching-run.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import { runFiles } from '../../runs/store/state-folder.ts';
 import type { RunOptions } from '../data/run-options.ts';
@@ -40,9 +41,9 @@ interface GivenRejects {
 
 /**
  * Makes a function that finds the runs of a command that rejected the rows of a file: the run whose folder has the
- * file, and otherwise each run that has the same rows in a rejects file with the same header. The name of a moved file
- * says nothing, because each night may have a list of that name. A dry run or a refused run counts only for a file in
- * its own folder, because its answers were never used.
+ * file, and otherwise each run that has the same rows in a rejects file with the same header. The name of a copy says
+ * nothing, because each night may have a list of that name. A run that wrote nothing, such as a dry run, counts only
+ * for a file in its own folder, because its answers were never used.
  */
 export function createRunFinder(
   { command, reading }: Pick<RunOptions, 'command' | 'reading'>,
@@ -51,18 +52,52 @@ export function createRunFinder(
   const stored = listReadableRuns(stateFolder).flatMap((summary) => storedRejects(summary, stateFolder));
   return async ({ file, path }) => {
     const atHome = stored.find((one) => isSameFile(one.path, path));
+    if (atHome) {
+      return atHome.command === command ? [runFor(atHome, await formFor(file, atHome, undefined), reading)] : [];
+    }
+    const copy = { file, readRows: readRejectedRows(file) };
     const found: RejectingRun[] = [];
-    for (const one of atHome ? [atHome] : stored) {
-      if (one.command === command && (atHome || one.wasCarriedOut)) {
-        const original = atHome ? undefined : await openRejectsFile({ path: one.path, diskPath: one.path });
-        const run = runFor(one, await formFor(file, one, original), reading);
-        if (atHome || (original && (await hasRowsOf({ original, one }, file, run.reading)))) {
-          found.push(run);
-        }
+    for (const one of stored) {
+      if (one.command === command && one.wasCarriedOut) {
+        // A file in the folder of a run that can't be read is none that the user gave.
+        const run = await unlessUnreadable(() => runWithRowsOf(copy, one, reading));
+        run && found.push(run);
       }
     }
-    return found;
+    return found.length > 1 ? withoutEarlierRounds(found, stateFolder) : found;
   };
+}
+
+/** The name of a note in run.db: the ids of the runs that rejected the rows that this run read. */
+export const REJECTS_OF_NOTE = 'rejects_of';
+
+// A row can be rejected again when its rejects file is given back. The run that read this file took the answers of the
+// run before, and may have further ones.
+function withoutEarlierRounds(found: readonly RejectingRun[], stateFolder: string): readonly RejectingRun[] {
+  const earlier = found.flatMap(
+    ({ run }) => (tryReadRun(stateFolder, run, ({ readNote }) => readNote(REJECTS_OF_NOTE)) ?? []) as readonly string[],
+  );
+  return found.filter(({ run }) => !earlier.includes(run));
+}
+
+interface CopiedRejects {
+  readonly file: RejectsFile;
+  readonly readRows: ReturnType<typeof readRejectedRows>;
+}
+
+// The run, if its rejects file has the rows of a copy in another folder. Throws SvcError if a file can't be read.
+async function runWithRowsOf(
+  { file, readRows }: CopiedRejects,
+  one: StoredRejects,
+  typed: ReadingOptions,
+): Promise<RejectingRun | undefined> {
+  const original = await openRejectsFile({ path: one.path, diskPath: one.path });
+  if (!original) {
+    return undefined;
+  }
+  const run = runFor(one, await formFor(file, one, original), typed);
+  const rows = await readRows(formOf(run.reading));
+  return (await hasRejectedRows(original, await formFor(original, one, undefined), rows)) ? run : undefined;
 }
 
 interface StoredRejects extends Pick<RejectingRun, 'run' | 'path' | 'inputs' | 'reading'> {
@@ -72,25 +107,25 @@ interface StoredRejects extends Pick<RejectingRun, 'run' | 'path' | 'inputs' | '
   delimiters(): readonly string[];
 }
 
-function storedRejects({ run, command, status, header }: RunSummary, stateFolder: string): readonly StoredRejects[] {
-  const { reading, dryRun } = (header?.options ?? {}) as Partial<RunOptions>;
+function storedRejects(summary: RunSummary, stateFolder: string): readonly StoredRejects[] {
+  const { run, command, header } = summary;
+  const { reading } = (header?.options ?? {}) as Partial<RunOptions>;
   const folder = runFiles(stateFolder, run).rejects;
   const inputs = (header?.inputs ?? []).flatMap(({ original }) => original?.place ?? []);
-  const wasCarriedOut = dryRun !== true && status !== 'refused';
+  const wasCarriedOut = !hasWrittenNothing(summary);
   const delimiters = () => {
     const report = tryReadRun(stateFolder, run, (journal) => journal.readReport()) as Partial<RunReport> | undefined;
     return (report?.inputs ?? []).map(({ delimiter }) => delimiter ?? '\t');
   };
   return reading === undefined
     ? []
-    : namesIn(folder).map((name) => {
-        return { run, command, wasCarriedOut, reading, inputs, delimiters, path: join(folder, name) };
-      });
+    : filesIn(folder).map((path) => ({ run, command, wasCarriedOut, reading, inputs, delimiters, path }));
 }
 
-function namesIn(folder: string): readonly string[] {
+function filesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    return paths.filter((path) => statsOf(path)?.isFile());
   } catch {
     // The run rejected no rows, or another process deleted it meanwhile.
     return [];
@@ -122,22 +157,8 @@ async function formFor(
   const form = formOf(reading);
   const isPlain = FORM_FLAGS.every((flag) => form[flag] === undefined);
   const hasSameHead = original === undefined || original.head === file.head;
-  const counts = isPlain || (hasSameHead && (await mayBeAsWritten(file, form, delimiters())));
-  return counts ? form : NO_ANSWERS;
-}
-
-const NO_ANSWERS: FileForm = { encoding: undefined, delimiter: undefined, quote: undefined, escape: undefined };
-
-interface OpenedRejects {
-  readonly one: StoredRejects;
-  readonly original: RejectsFile;
-}
-
-async function hasRowsOf({ one, original }: OpenedRejects, file: RejectsFile, reading: ReadingOptions) {
-  const rows = await readRejectedRows(file, formOf(reading));
-  return rows !== undefined && hasRejectedRows(original, await formFor(original, one, undefined), rows);
-}
-
-function formOf({ encoding, delimiter, quote, escape: before }: ReadingOptions): FileForm {
-  return { encoding, delimiter, quote, escape: before };
+  if (isPlain) {
+    return form;
+  }
+  return hasSameHead ? formThatCounts(file, form, delimiters()) : NO_FORM;
 }

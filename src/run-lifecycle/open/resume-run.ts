@@ -51,6 +51,7 @@ export async function resumeRun<T extends RunOptions>(
       changedInputs,
       findEarlierRun: () => undefined,
       addEarlierAnswers: (reading: ReadingOptions) => reading,
+      noteOtherRejects: () => {},
     });
   } catch (error) {
     restorePreviousEnd(journal, previousEnd);

@@ -116,8 +116,13 @@ export function findLastFinishedMatch(runs: readonly RunSummary[], query: Matchi
 }
 
 /** True for a finished run that may have written to the service. */
-export function mayHaveWritten({ finished, status }: RunSummary): boolean {
-  return finished === true && !WROTE_NOTHING.includes(status);
+export function mayHaveWritten(run: RunSummary): boolean {
+  return run.finished === true && !hasWrittenNothing(run);
+}
+
+/** True for a dry run, and for a run that was refused or found another run at work before it sent anything. */
+export function hasWrittenNothing({ header, hasSent, status }: RunSummary): boolean {
+  return header?.options.dryRun === true || (WROTE_NOTHING.includes(status) && hasSent !== true);
 }
 
 /** Finds an unfinished run of the same command and destination with an older version of one of these files. */

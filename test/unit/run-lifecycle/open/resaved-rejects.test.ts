@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { createWorld } from '../../../support/world.ts';
@@ -12,6 +12,8 @@ interface Written {
   readonly encoding?: string;
   readonly flags: string;
   readonly name: string;
+  /** True if the list has a byte order mark. */
+  readonly mark?: boolean;
 }
 
 const LATIN: Written = {
@@ -44,6 +46,24 @@ const UNQUOTED: Written = {
   name: '"Jo" J',
 };
 
+const APOSTROPHES: Written = {
+  list: "Email;First Name;Status\nana@x.test;'Ana; Al';active\njo at x.test;'\"Jo\" J';active\n",
+  flags: "--quote ' --escape ' --delimiter ;",
+  name: '"Jo" J',
+};
+const OPEN_QUOTE: Written = { ...UNQUOTED, list: UNQUOTED.list.replace('"Jo" J', '"Jo'), name: '"Jo' };
+const LAST_CELL: Written = {
+  list: 'Email;Status;First Name\nana@x.test;active;"Ana\njo at x.test;active;"Jo" J\n',
+  flags: '--quote none',
+  name: '"Jo" J',
+};
+const ESCAPED: Written = { ...BACKSLASHES, flags: '--delimiter , --escape \\' };
+const NEXT_TO_EMPTY: Written = {
+  list: 'Email,First Name,Status,City\nana@x.test,"Ana",active,""\njo at x.test,"Jo \\"J\\"","active",""\n',
+  flags: '--quote " --escape \\ --map City=ignore',
+  name: 'Jo "J"',
+};
+
 /** How a spreadsheet saves the rows. */
 interface Saved {
   readonly encoding: string;
@@ -54,6 +74,7 @@ interface Saved {
 
 const UTF8_COMMAS: Saved = { encoding: 'utf-8', mark: false, delimiter: ',' };
 const UTF8_SEMICOLONS: Saved = { encoding: 'utf-8', mark: true, delimiter: ';' };
+const PLAIN_SEMICOLONS: Saved = { ...UTF8_SEMICOLONS, mark: false };
 const UTF16_TABS: Saved = { encoding: 'utf-16-le', mark: true, delimiter: '\t' };
 const ANSI: Saved = { encoding: 'windows-1252', mark: false, delimiter: ',' };
 const ANSI_SEMICOLONS: Saved = { encoding: 'windows-1252', mark: false, delimiter: ';' };
@@ -68,7 +89,7 @@ function saved(rows: readonly (readonly string[])[], { encoding, mark, delimiter
 /** Imports the list, changes its rejects file, and gives it back. */
 async function giveBack(written: Written, place: (typeof PLACES)[number], change: (rejects: Buffer) => Buffer) {
   const world = await createWorld();
-  world.file('list.csv', iconv.encode(written.list, written.encoding ?? 'utf-8'));
+  world.file('list.csv', iconv.encode(written.list, written.encoding ?? 'utf-8', { addBOM: written.mark === true }));
   const first = await world.svc(['migrate', 'list.csv', '--yes', '--json', ...written.flags.split(' ')]);
   expect(first.code, first.err).toBe(3);
   const [stored = ''] = first.json.files.rejects;
@@ -102,6 +123,11 @@ const RESAVED: readonly (readonly [what: string, written: Written, saved: Saved]
   ['backslashes saved as commas with all cells in quotes', BACKSLASHES, { ...UTF8_COMMAS, quotesAll: true }],
   ['unquoted cells saved with a byte order mark', UNQUOTED, UTF8_SEMICOLONS],
   ['unquoted cells saved with all cells in quotes', UNQUOTED, { ...UTF8_SEMICOLONS, mark: false, quotesAll: true }],
+  ['unquoted cells saved with the same delimiter', UNQUOTED, PLAIN_SEMICOLONS],
+  ['a cell with one quote saved with the same delimiter', OPEN_QUOTE, PLAIN_SEMICOLONS],
+  ['cells in apostrophes saved with the same delimiter', APOSTROPHES, PLAIN_SEMICOLONS],
+  ['backslashes saved with the same delimiter', BACKSLASHES, UTF8_COMMAS],
+  ['backslashes without --quote saved with the same delimiter', ESCAPED, UTF8_COMMAS],
 ];
 
 test.each(RESAVED.flatMap((row) => PLACES.map((place) => [...row, place] as const)))(
@@ -121,6 +147,32 @@ test('reads moved rejects as they are when their header lost its quotes (F9)', a
   expect([code, name, notes], err).toEqual([0, quoted.name, expect.stringContaining('was saved in another form')]);
 });
 
+test.each(PLACES)('reads marked and unmarked rejects together when they stand %s (F9)', async (place) => {
+  const world = await createWorld();
+  for (const name of ['a.csv', 'b.csv']) {
+    const list = UTF8.list.replace('jo at', `${name} at`);
+    world.file(name, iconv.encode(list, 'utf-8', { addBOM: name === 'a.csv' }));
+  }
+  const { json } = await world.svc('migrate a.csv b.csv --yes --json --encoding utf-8');
+  const paths: string[] = json.files.rejects;
+  for (const path of paths) {
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('.csv at ', '@'));
+  }
+  const copies = paths.map((path) => world.file(`copy-of-${basename(path)}`, readFileSync(path)));
+  const { code, err } = await world.svc(['migrate', ...(place === 'in its place' ? paths : copies), '--yes', '--json']);
+  expect([code, world.emulator.admin.contact('a@x.test')?.first_name], err).toEqual([0, 'Jörg']);
+});
+
+test.each(PLACES)('reads the last cell as it is now when its row was saved %s (F9)', async (place) => {
+  const rows = ROWS(LAST_CELL.name).map(([...cells]) => [
+    ...cells.slice(0, -2),
+    cells.at(-1) ?? '',
+    cells.at(-2) ?? '',
+  ]);
+  const { code, err, name } = await giveBack(LAST_CELL, place, () => saved(rows, PLAIN_SEMICOLONS));
+  expect([code, name], err).toEqual([0, LAST_CELL.name]);
+});
+
 test('asks for two commands when a spreadsheet saved one of two rejects (F9)', async () => {
   const world = await createWorld();
   for (const name of ['a.csv', 'b.csv']) {
@@ -138,14 +190,28 @@ test('asks for two commands when a spreadsheet saved one of two rejects (F9)', a
   }
 });
 
-const UNCHANGED: readonly Written[] = [LATIN, DOS, UTF8, JAPANESE, CARETS, BACKSLASHES, UNQUOTED];
+const QUOTED_OTHERWISE = [APOSTROPHES, OPEN_QUOTE, LAST_CELL, ESCAPED, NEXT_TO_EMPTY];
+const UTF16: Written = { ...UTF8, encoding: 'utf-16-le', flags: '--encoding utf-16-le' };
+const MARKED = [UTF8, UTF16, CARETS, BACKSLASHES, UNQUOTED, OPEN_QUOTE].map((written) => ({ ...written, mark: true }));
+const UNCHANGED: readonly Written[] = [
+  LATIN,
+  DOS,
+  UTF8,
+  JAPANESE,
+  CARETS,
+  BACKSLASHES,
+  UNQUOTED,
+  ...QUOTED_OTHERWISE,
+  ...MARKED,
+];
 
 test.each(UNCHANGED.flatMap((written) => PLACES.map((place) => [written.flags, place, written] as const)))(
   'keeps flags for the bytes of rejects that an editor corrected: %s (F9)',
   async (_, place, written) => {
-    const { code, err, name, notes } = await giveBack(written, place, (rejects) =>
-      Buffer.from(rejects.toString('latin1').replaceAll('jo at ', 'jo@'), 'latin1'),
-    );
+    const { code, err, name, notes } = await giveBack(written, place, (rejects) => {
+      const text = iconv.decode(rejects, written.encoding ?? 'utf-8', { stripBOM: false });
+      return iconv.encode(text.replaceAll('jo at ', 'jo@'), written.encoding ?? 'utf-8');
+    });
     expect([code, name, notes], err).toEqual([0, written.name, '']);
   },
 );
