@@ -18,7 +18,7 @@ export interface Finding {
   readonly otherwise?: readonly OtherAnswer[];
   /**
    * True for an input without a state beside inputs with states. svc does not skip those of its people whom the others
-   * subscribe. Unset for an opt-out list, because svc skips all people whom it names.
+   * subscribe. Unset for an opt-out list without rejected rows, because svc skips all people whom it names.
    */
   readonly hasStatesElsewhere?: true;
   readonly examples?: readonly FindingExample[];

@@ -4,6 +4,7 @@ import { type AnyRow, isByteRow } from '../csv/row-types.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { mayBeOptOut } from '../mapping/state/default-status.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
+import { namedAddresses } from '../record/row-addresses.ts';
 import { summarizedAddress } from '../rows/row-summaries.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
 
@@ -110,20 +111,22 @@ export interface Mention {
  * the row has no state and stands in an opt-out list. No other row may sign these people up (C9). If two mentions name
  * the same person, the later one counts.
  */
-export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
-  if (others === undefined) {
+export function mentionsOf({ table, cells, email, others, statusReading }: ParsedRecord): readonly Mention[] {
+  // A row with too many cells was probably cut at a wrong place, so the last cells may name its person too.
+  const beyond = cells.length > table.width ? cells.slice(table.width).flatMap(namedAddresses) : [];
+  if (others === undefined && beyond.length === 0) {
     return NO_MENTIONS;
   }
-  const reading = effectiveReading(table, others.statusReading);
+  const reading = effectiveReading(table, others?.statusReading ?? statusReading);
   const { state, unknown } = reading;
   if (unknown === undefined && rankOf(state) >= rankOf('subscribed') && !mayBeOptOut(table, reading)) {
     return NO_MENTIONS;
   }
   const keyOfPerson = email && personKey(email);
-  const found = (others.found ?? []).toSorted(
+  const found = (others?.found ?? []).toSorted(
     (first, second) => Number(second.column.isOfOtherPeople) - Number(first.column.isOfOtherPeople),
   );
-  const all: Mention[] = [...found, ...others.emails.map((other) => ({ email: other }))];
+  const all: Mention[] = [...found, ...[...(others?.emails ?? []), ...beyond].map((other) => ({ email: other }))];
   return all.filter((mention) => personKey(mention.email) !== keyOfPerson);
 }
 

@@ -243,13 +243,16 @@ function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProble
   };
 }
 
-// True if the state of the row may be about another mailbox: an earlier address column has text that svc could not use
+// True if the state of the row may be about another mailbox: an earlier address column has text that is probably meant
 // as an address. False with `--reason`, because the user then gives the state of each row.
 function isBehindUnusable({ addressColumns, stateBesideReason }: Table, cells: readonly string[], index: number) {
   const at = addressColumns.usable.indexOf(index);
-  const isUsed = (column: number) => !isEmptyValue(cells[column] ?? '');
-  return at > 0 && stateBesideReason === undefined && addressColumns.usable.slice(0, at).some(isUsed);
+  const isMeant = (column: number) => LIKE_ADDRESS.test(cells[column] ?? '');
+  return at > 0 && stateBesideReason === undefined && addressColumns.usable.slice(0, at).some(isMeant);
 }
+
+// Matches text that is probably meant as an address: `gus [at] example.com`, `gus at example.com`, `gusexample.com`.
+const LIKE_ADDRESS = /@|[([{]\s?at\s?[)\]}]|\sat\s|[\p{L}\p{N}]\.\p{L}{2,}\s*$/iu;
 
 // The people in a row that was cut at the wrong places. Any of its cells may have an address, and their state is
 // unknown. Undefined for a row that was cut correctly.

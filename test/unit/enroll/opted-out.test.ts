@@ -143,6 +143,17 @@ test.each([
   expect([code, world.enrolled()]).toEqual([0, ['kim@x.test', 'lou@x.test']]);
 });
 
+test.each([
+  ['two addresses of one row', 'Email\nkim@x.test;max@x.test\nzed@x.test\n'],
+  ['a cell too many', 'Name,Email\nx,zed@x.test,max@x.test\n'],
+])('stops at an opt-out list with a rejected row that has %s (C9, M1)', async (_, left) => {
+  const world = await createAutomationWorld(PEOPLE);
+
+  const { code } = await world.enroll(STATED, [world.file('unsubscribed.csv', left)]);
+
+  expect([code, world.enrolled()]).toEqual([5, []]);
+});
+
 const STRIPE = 'id,Description,Email,Name,Created (UTC),Delinquent,Card ID';
 
 test.each([

@@ -19,36 +19,49 @@ const PHRASES = [
   'больше не здесь, здесь не живет, здесь не работает, больше не работает, старыи адрес, неверныи адрес, не тот адрес, не присылать, не слать, просит удалить, удалить из списка',
   '不再接收, 不再接受, 不再订阅, 不再訂閱, 请勿发送, 请勿寄, 请勿寄信, 請勿寄信, 請勿發送, 請勿寄送, 勿寄, 勿发, 勿發, 停止发送, 停止發送, 邮箱无效, 郵箱無效, 信箱无效, 信箱無效, 邮件无效, 地址无效, 地址無效, 邮箱已失效, 邮箱停用, 旧地址, 舊地址, 旧邮箱, 要求取消, 要求退订, 要求退訂, 要求删除, 要求刪除, 已搬走, 查无此人, 查無此人',
   'いらない, 要りません, いりません, 不要です, 送らないで, もういません, ここにいない, 旧アドレス, アドレス無効, アドレス不明, メール無効, 取消希望, 解除希望, 削除希望, 필요없음, 필요 없음, 보내지 마세요, 예전 주소, 잘못된 주소, 주소 오류, 메일 오류',
-  'in memoriam, with the lord, now with the lord, went to be with the lord, disparu, disparue, marw, 작고, 작고하심',
 ];
 
 /** The phrases as look-up keys: their letters, without blanks. */
 export const LEFT_PHRASES: ReadonlySet<string> = wordSet(PHRASES);
 const LONGEST = 40;
-// Words for a death, in notes and tags of any length. Words that often mean something else are missing, such as Turkish
+// What may follow a word of an end: nothing, a day or a year.
+const END = '(?=$|_(?:\\d|en_|i_|im_|am_|nel_|il_\\d|le_\\d|el_\\d|w_\\d|на_\\d|през_))';
+// Words for a death, in short notes and in tags. Words that often mean something else are missing, such as Turkish
 // `oldu`, which is also `became`. `mentionsEnd` knows the most common words.
 const DEATHS = wordPattern(
-  'heimgegangen entschlafen ist_verschieden verschieden_am von_uns_gegangen heengegaan ontslapen',
-  'gick_bort gatt_bort gaa?et_bort gikk_bort dode_i menehtyi nukkui_pois lahkus_meie_seast',
-  'murio(?=$|_(?:en|el|hace|\\d)) ha_muerto va_morir venut[oa]_a_mancare e_mancat[oa](?=$|_(?:\\d|nel|il_\\d)) e_scompars[oa] ci_ha_lasciat[oi] plus_de_ce_monde nous_a_quittee?s?',
-  'odeszla a_murit raposat(?:a|ul)? nu_mai_e(?:ste)?_printre_noi swietej_pamieci zesnul[ay]? zosnul[ay]? skonal[ay]? nezije nebohy nehai',
-  'umrla? umro preminila? preminu(?:o|la) почина умря упокои(?:ла?|в)с[яь] πεθανε εκοιμηθη mirusi nomira ka_vdekur vdiq',
-  'rahmetli rahmetine_kavustu vəfat vafot қайтыс_болды გარდაიცვალა մահացել almarhum(?:ah)? wafat bu_farw wedi_marw fuair_bas',
-  'توفي توفيت مات ماتت المرحوم المرحومة فوت_كرد فوت_شده درگذشت ז_?ל הלך_לעולמו הלכה_לעולמה מת มรณะ เสียแล้ว स्वर्गवासी स्वर्गवास',
+  `entschlafen verschieden_am(?=_\\d) von_uns_gegangen heengegaan ontslapen menehtyi nukkui_pois lahkus_meie_seast dode_i(?=_\\d)`,
+  `gick_bort${END} gatt_bort${END} gaa?et_bort${END} gikk_bort${END} murio${END} ha_muerto va_morir${END} plus_de_ce_monde nous_a_quittee?s?${END}`,
+  `venut[oa]_a_mancare e_mancat[oa]${END} ci_ha_lasciat[oi](?=$|_(?:\\d|nel|il_\\d)) odeszla${END} swietej_pamieci a_murit raposat(?:a|ul)? nu_mai_e(?:ste)?_printre_noi`,
+  `zesnul[ay]? zosnul[ay]? skonal[ay]? nezije${END} nebohy umrla? umro preminila? preminu(?:o|la) mirusi nomira ka_vdekur vdiq`,
+  `почина${END} умря упокои(?:ла?|в)с[яь] πεθανε εκοιμηθη қайтыс_болды გარდაიცვალა մահացել bu_farw wedi_marw fuair_bas`,
+  `rahmetli(?=$|_(?:oldu|\\d)) rahmetine_kavustu vəfat vafot wafat(?=$|_(?:\\d|pada_|tahun_)) توفي توفيت المرحوم المرحومة فوت_كرد فوت_شده درگذشت הלך_לעולמו הלכה_לעולמה มรณะ स्वर्गवासी स्वर्गवास`,
+);
+// Texts that mean a death, a refusal or a missing address only if they are the whole clause.
+const WHOLE_ENDS = compileWords(
+  '^(?:heimgegangen|disparue?|marw|almarhum(?:ah)?|in memoriam|(?:now |went to be )?with the lord|작고(?:하심)?|お?亡くな(?:りました|った|られ(?:ました|た))|원치 ?않음|주소 ?없음)$',
 );
 // Requests and refusals that no other rule reads, and notes about mail that comes back.
 const REFUSALS = wordPattern(
-  'wunscht_keine_(?:infos?|post|werbung|zusendung(?:en)?) me_retirer no_(?:le|les)_enviemos fra_listen meldt_seg_av kerem_torol(?:ni|jek)? sa_fie_sters[ae]?',
-  'δεν_θελει(?=$|_(?:\\d|αλλα|αλλο|πια|πλεον)) μην_ενοχλειτε απο_τη_λιστα не_бажає(?=$|_(?:\\d|отримувати)) видалити_зі_списку не_желае(?=$|_(?:\\d|повече|да_получава)) да_се_премахне',
+  'wunscht_keine_(?:infos?|post|werbung|zusendung(?:en)?) merci_de_me_retirer no_(?:le|les)_enviemos (?:fjern|slett?|ta)_(?:\\S+_)?fra_listen meldt_seg_av kerem_torol(?:ni|jek)? sa_fie_sters[ae]?',
+  'δεν_θελει(?=$|_(?:\\d|αλλα|αλλο|πια|πλεον)) μην_ενοχλειτε να_βγει_απο_τη_λιστα не_бажає(?=$|_(?:\\d|отримувати)) видалити_зі_списку не_желае(?=$|_(?:\\d|повече|да_получава)) да_се_премахне',
   'ne_zeli(?=$|_(?:\\d|vise|primati|poste?|mail)) zeli_odjav[ou] nepageidauja(?=$|_(?:\\d|gauti|laisku)) nebesiusti nevelas(?=$|_(?:\\d|sanemt)) ei_soovi(?=$|_(?:\\d|enam|saada|posti|kirju))',
-  'xoa_khoi_danh_sach tidak_mau(?=$|_(?:\\d|lagi|menerima|email)) hapus_dari_daftar לא_רוצה(?=$|_(?:\\d|לקבל|דיוור|מיילים)) ไม่ต้องการ ลบออก ไม่ต้องส่ง हटा_दें',
+  'xoa_khoi_danh_sach tidak_mau(?=$|_(?:\\d|lagi|menerima|email)) hapus_dari_daftar לא_רוצה(?=$|_(?:\\d|לקבל|דיוור|מיילים)) ไม่ต้องการ(?=$|_\\d) ลบออก ไม่ต้องส่ง हटा_दें',
 );
 const UNREACHABLE = wordPattern(
-  'indirizzo_inesistente adress(?:en)?_finns_inte adressen?_(?:findes|finnes)_ikke posti_palautuu visszajott_(?:a_level|az_e_?mail) nincs_ilyen_cim adresa_nu_exista adres_yok',
-  'διευθυνση_δεν_υπαρχει листи_повертаються posta_se_vraca thu_bi_tra_lai alamat_tidak_ada العنوان_غير_موجود המייל_חוזר הכתובת_לא_קיימת อีเมลตีกลับ',
+  'indirizzo_inesistente adress(?:en)?_finns_inte adressen?_(?:findes|finnes)_ikke posti_palautuu visszajott_(?:a_level|az_e_?mail) nincs_ilyen_cim adresa_nu_exista',
+  'διευθυνση_δεν_υπαρχει листи_повертаються posta_se_vraca(?=$|_\\d) thu_bi_tra_lai alamat_tidak_ada العنوان_غير_موجود המייל_חוזר הכתובת_לא_קיימת อีเมลตีกลับ',
 );
-const ENDS_WITHOUT_BLANKS =
-  /不想收|退信|地址不存在|(?:邮箱|信箱)已[满滿]|アドレスが存在し|원치 ?않|주소 ?없음|(?<!其)他界|永眠|亡くな|過世|过世|逝世|身故|病逝|別世|仙逝|辞世|별세|타계|돌아가[셨심]/u;
+// Chinese, Japanese and Korean write no blanks between words. So the letters beside a word must not make it a part of
+// another one: `过世` is a death, `看过世界` is not.
+const ENDS_WITHOUT_BLANKS = new RegExp(
+  [
+    '(?<![其吉])他界(?![面隈限])|永眠|逝世|病逝|別世|仙逝|辞世|[过過]世(?![界纪紀博面嘉卫上])|(?<![自出本热终])身故(?![险事障乡鄉郷保受])',
+    '(?<![가-힣])(?:별세|타계)(?=하|했|[^가-힣]|$)|(?<!로 ?)돌아가[셨심]',
+    '不想收|(?<!先)退信(?![用息箱])|地址不存在|(?:邮箱|信箱)已[满滿](?!意)|アドレスが存在し',
+    '(?:메일|수신|연락)(?:을|를)? ?원치 ?않|메일 ?주소 ?없음',
+  ].join('|'),
+  'u',
+);
 const RELATIVE =
   '(?:dad|father|mum|mom|mother|parent|wife|husband|partner|son|daughter|brother|sister|friend|colleague|boss|neighbou?r|assistant|secretary)s?|vaters?|mutter|eltern|frau|mann(?:es)?|sohn(?:es)?|tochter|bruders?|schwester|chefs?|chefin|kollegin|kollegen|pere|mere|femme|mari|fils|fille|frere|soeur|collegue|padre|madre|marido|esposa|hij[oa]|herman[oa]|moglie|marito|figli[oa]|fratello|sorella|vader|moeder|vrouw|man|zoon|dochter|broer|zus';
 const ADDRESS = 'e ?mail(?: address)?|e ?mailadresse|address|adresse|mail|correo|direccion|indirizzo|adres';
@@ -69,9 +82,10 @@ export function isLeftPhrase(words: string): boolean {
 }
 
 /**
- * True for a note or a tag that says in one of many languages that a person died, wants no mail, or can't be reached:
+ * True for a short note or a tag that says in one of many languages that a person died, wants no mail, or can't be reached:
  * `gick bort 2021`, `ne želi primati`, `退信`.
  */
 export function saysEndOfMail(words: string): boolean {
-  return [DEATHS, REFUSALS, UNREACHABLE, ENDS_WITHOUT_BLANKS].some((ends) => ends.test(words));
+  const isWhole = WHOLE_ENDS.test(withoutTime(words));
+  return isWhole || [DEATHS, REFUSALS, UNREACHABLE, ENDS_WITHOUT_BLANKS].some((ends) => ends.test(words));
 }

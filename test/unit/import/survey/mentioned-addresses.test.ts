@@ -7,6 +7,7 @@ const LEFT = [
   ['two addresses with a semicolon', 'b@x.test;a@x.test,B,unsubscribed'],
   ['two addresses with a slash', 'b@x.test/a@x.test,B,unsubscribed'],
   ['121 addresses in a cell', `"${people(120)};a@x.test",B,unsubscribed`],
+  ['a cell too many', 'b@x.test,B,unsubscribed,a@x.test'],
   ['a link', 'mailto:a@x.test,A,unsubscribed'],
   ['a link with a subject', 'MailTo:A@x.test?subject=hi,A,unsubscribed'],
   ['angle brackets', '<a@x.test>,A,unsubscribed'],

@@ -48,3 +48,13 @@ test('suppresses the first address of each row when --reason is given (C9)', asy
   const { suppressions } = await readList({ 'list.csv': bounces }, { reason: 'bounced' });
   expect(suppressions).toEqual({ bounced: ['a@x.test', 'c@x.test'] });
 });
+
+test.each(['Private', 'unknown', 'no email', 'Mr. Gus', 'n/a'])(
+  'suppresses the second address when the first cell is no address: %s (C3)',
+  async (cell) => {
+    const { suppressions } = await readList({
+      'list.csv': csv('Email,Email 2,Status', `${cell},a@x.test,bounced`, 'c@x.test,,active', 'd@x.test,,active'),
+    });
+    expect(suppressions).toEqual({ bounced: ['a@x.test'] });
+  },
+);

@@ -43,7 +43,9 @@ export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed, reason }
     const isOnlyInput = tables.length === 1;
     const input = { surveyed, people, isMixed: isMixed(surveyed), isOnlyInput, answeredAs: inputName(surveyed) };
     const finding = noStatusFinding(describeInput(input));
-    const hasStatesElsewhere = input.isMixed && !isOptOutList(surveyed.table);
+    // svc reads all people of an opt-out list only if it rejects no row of it.
+    const hasRejects = surveyed.statistics.status.rejectedWithoutStatus.total > 0;
+    const hasStatesElsewhere = input.isMixed && (!isOptOutList(surveyed.table) || hasRejects);
     return namingInput(surveyed.table, [{ ...finding, ...(hasStatesElsewhere && { hasStatesElsewhere }) }]);
   });
   const warnings = tables.flatMap((surveyed) =>
