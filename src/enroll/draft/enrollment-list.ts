@@ -18,7 +18,7 @@ export interface EnrollmentList {
 export interface EmailFlagPeople {
   readonly rows: number;
   readonly people: readonly Enrollee[];
-  /** Those who are not enrolled, because a row that does not subscribe its person names their address too (C9). */
+  /** Those who are skipped with the reason `KEPT_AWAY`. */
   readonly keptAway: readonly Enrollee[];
   /**
    * The number of addresses that were given twice, or that may be in the list. If an address is in the list, its row
@@ -26,6 +26,9 @@ export interface EmailFlagPeople {
    */
   readonly merged: number;
 }
+
+/** The reason of an address that a row names too, which does not subscribe its person (C9). */
+export const KEPT_AWAY = 'kept_away';
 
 /** Merges the addresses of --email with the list and with each other. */
 function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): EmailFlagPeople {

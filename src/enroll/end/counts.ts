@@ -7,6 +7,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { SUPPRESSED_CODE } from '../../sending/record-and-send.ts';
 import { ENROLLMENT_OUTCOMES } from '../../wire/service-words.ts';
 import type { EnrollDraft } from '../draft/draft-enrollment.ts';
+import { KEPT_AWAY } from '../draft/enrollment-list.ts';
 import { DELETED_SINCE } from '../draft/known-people.ts';
 import { ENROLLED_BEFORE } from '../records/enrollment-records.ts';
 
@@ -84,11 +85,13 @@ export function countUnrecognizedOutcomes({ outcomes }: RunCounts): number {
  */
 export function skippedPeople(draft: EnrollDraft): Readonly<Record<string, number>> {
   const { survey, emailFlag, enrolledBefore, deletedSince } = draft;
-  const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0) + emailFlag.keptAway.length;
+  const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);
+  const keptAway = emailFlag.keptAway.length;
   return {
     ...survey.rows.skipped,
     ...survey.suppressions,
     ...(unsubscribed > 0 ? { unsubscribed } : {}),
+    ...(keptAway > 0 ? { [KEPT_AWAY]: keptAway } : {}),
     ...(enrolledBefore > 0 ? { [ENROLLED_BEFORE]: enrolledBefore } : {}),
     ...(deletedSince > 0 ? { [DELETED_SINCE]: deletedSince } : {}),
   };

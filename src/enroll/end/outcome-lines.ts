@@ -8,7 +8,7 @@ import { parseRecord } from '../../import/record/parse-record.ts';
 import { readTables } from '../../import/tables/open-tables.ts';
 import { refusalOutcomes } from '../../migrate/compare/look-up.ts';
 import type { EnrollDraft } from '../draft/draft-enrollment.ts';
-import type { EnrollmentList } from '../draft/enrollment-list.ts';
+import { type EnrollmentList, KEPT_AWAY } from '../draft/enrollment-list.ts';
 import { DELETED_SINCE } from '../draft/known-people.ts';
 import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../records/enrollment-records.ts';
 import { outcomeCountName } from './counts.ts';
@@ -44,7 +44,7 @@ export async function* outcomeLines(
   for await (const { table, rows } of readTables(survey.tables, { signal })) {
     yield rows.flatMap((row) => listingOf(listed, table, row).flatMap((listing) => lineOf(listing, table.name)));
   }
-  const keptAway = emailFlag.keptAway.map((person) => ({ ...person, skipped: 'unsubscribed' }));
+  const keptAway = emailFlag.keptAway.map((person) => ({ ...person, skipped: KEPT_AWAY }));
   yield [...keptAway, ...emailFlag.people].flatMap((person) => lineOf(person, '--email'));
 }
 

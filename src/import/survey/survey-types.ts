@@ -119,8 +119,8 @@ export interface Survey {
    */
   mayContain(email: string): boolean;
   /**
-   * True if a row that does not subscribe its person names this canonical address too, as a further address of the
-   * person. No other row may sign this address up (C9).
+   * True if a row that does not subscribe its person names this canonical address beside its own. No other row may sign
+   * this address up (C9).
    */
   keepsAway(email: string): boolean;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */

@@ -152,6 +152,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['soft_bounce', 'soft bounce or block, and nothing else is known'],
   ['enrolled_before', 'enrolled before, or perhaps enrolled'],
   ['deleted_since', 'deleted from the audience'],
+  ['kept_away', 'named in a row that subscribes no person'],
   ['invalid', 'invalid address according to the old platform'],
 ]);
 

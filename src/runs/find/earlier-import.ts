@@ -14,8 +14,9 @@ type ListRun = Pick<RunHeader, 'origin' | 'destination' | 'options' | 'inputs'>;
 
 type Input = RunHeader['inputs'][number];
 
-// Matches a date or a time in a path: `2026-11-30`, `30.11.2026`, `20261130`, `2026-11`.
-const DATE = /\d{1,4}(?:[-_.:]\d{1,4}){1,2}|\d{6,}/g;
+// Matches a date in a path, and a time after it: `2026-11-30`, `30.11.2026`, `20261130_0400`, `2026-11`.
+const DATE =
+  /(?<!\d)(?:(?:19|20)\d\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?(?:0[1-9]|[12]\d|3[01]))?)|(?:[0-2]?\d|3[01])([-_.])(?:[01]?\d|3[01])\1(?:19|20)\d\d)(?:[-_T ]?\d\d[-_.:]?\d\d(?:[-_.:]?\d\d)?Z?)?(?!\d)/g;
 
 /**
  * The newest finished run of any command that wrote all files of `own` as contacts to the same audience, or else a
@@ -39,7 +40,7 @@ export function findEarlierImport(
 function hasImportedTo(run: RunSummary, own: ListRun): boolean {
   const { header } = run;
   const audienceId = header && writtenAudienceId(header);
-  // A killed run may still have the placeholder of its new audience.
+  // A run that was killed, and then overtaken, may still have the placeholder of its new audience.
   const audienceIds = [writtenAudienceId(own), own.destination && placeholderAudienceId(own.destination.name)];
   return (
     mayHaveWritten(run) &&
@@ -61,7 +62,14 @@ function versionsOf(
   const hasContent = hasContentOf(input);
   const versions = runs.filter(({ header }) => header?.inputs.some((one) => hasContent(one) || isSamePath(input, one)));
   const known = versions.findIndex(isKnown);
-  return known === -1 ? versions : versions.slice(0, known);
+  if (known === -1) {
+    return versions;
+  }
+  // A newer run that read only files of the known run has no other people.
+  const knownFiles = versions[known]?.header?.inputs ?? [];
+  return versions
+    .slice(0, known)
+    .filter(({ header }) => !header?.inputs.every((one) => knownFiles.some(hasContentOf(one))));
 }
 
 function hasContentOf({ sha256 }: Input): (other: Input) => boolean {

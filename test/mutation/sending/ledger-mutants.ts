@@ -363,8 +363,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G1',
     what: 'an import before the first night makes each enrollment warn',
     file: 'src/runs/find/earlier-import.ts',
-    from: 'versions.slice(0, known)',
-    to: 'versions.filter((run) => !isKnown(run))',
+    from: 'if (known === -1) {',
+    to: 'if (known >= -1) {',
     tests: ['test/unit/enroll/draft/earlier-write.test.ts'],
   },
   {

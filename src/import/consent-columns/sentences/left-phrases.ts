@@ -82,8 +82,8 @@ export function isLeftPhrase(words: string): boolean {
 }
 
 /**
- * True for a short note or a tag that says in one of many languages that a person died, wants no mail, or can't be reached:
- * `gick bort 2021`, `ne želi primati`, `退信`.
+ * True for a short note or a tag that says in one of many languages that a person died, wants no mail, or can't be
+ * reached: `gick bort 2021`, `ne želi primati`, `退信`.
  */
 export function saysEndOfMail(words: string): boolean {
   const isWhole = WHOLE_ENDS.test(withoutTime(words));

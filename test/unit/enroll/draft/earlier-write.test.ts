@@ -37,6 +37,11 @@ const EARLIER: readonly Earlier[] = [
     isBack: false,
   },
   {
+    what: 'a night, then an import of the same list',
+    come: async (world) => [await night(world), await importPlainly(world)],
+    isBack: false,
+  },
+  {
     what: 'an import, then an enrollment',
     come: async (world) => [await importPlainly(world), await enroll(world)],
     isBack: false,

@@ -19,7 +19,7 @@ test.each([
 
   expect(world.enrolled()).toEqual(['ann@example.com']);
   expect([counts(json.rows).enrolled, counts(json.rows).unsent]).toEqual([1, undefined]);
-  expect(linesOf(json.files.outcomes)).toContain(`1,${MAX},unsubscribed,--email`);
+  expect(linesOf(json.files.outcomes)).toContain(`1,${MAX},kept_away,--email`);
 });
 
 test.each([

@@ -118,13 +118,22 @@ test('reads rejects together with a list of the same run (F9)', async () => {
   expect([code, ...datesOf(world, ['a', 'eve'])], err).toEqual([0, MARCH, MARCH]);
 });
 
-test('keeps the list of a run beside its rejects in its command (F9)', async () => {
+test.each([
+  ['the list of its run and another rejects file', ['other', 'a/list.csv']],
+  ['an opt-out list', ['left.csv']],
+])('prints no command for rejects alone beside %s (C9, F9)', async (_, beside) => {
   const world = await createWorld();
   const [file = ''] = await importAndCorrect(world, { names: ['a'], flags: DMY });
   const [other = ''] = await importAndCorrect(world, { names: ['b'], flags: MDY });
-  const { err } = await world.svc(['migrate', file, other, 'a/list.csv', '--yes', '--json']);
-  const lines = [`${file} a/list.csv`, other].map((files) => `\nsvc --yes migrate ${files} --yes --json`);
-  expect(JSON.parse(err).error.hint).toContain(lines.join(''));
+  write(world, 'left.csv', ['Email,Status', 'a@example.com,unsubscribed']);
+  const files = [file, ...beside.map((name) => (name === 'other' ? other : name))];
+
+  const { code, err } = await world.svc(['migrate', ...files, '--yes', '--json']);
+
+  const { error } = JSON.parse(err);
+  expect([code, error.code]).toEqual([2, 'different_answers']);
+  expect(error.hint).toMatch(/^An opt-out in one of these files must hold/);
+  expect(error.hint).not.toContain('migrate');
 });
 
 test('asks for one command a file when the run of one is gone (F9)', async () => {
