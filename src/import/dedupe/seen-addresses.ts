@@ -4,7 +4,7 @@ import { type AnyRow, isByteRow } from '../csv/row-types.ts';
 import type { FoundAddressColumn } from '../mapping/address-columns.ts';
 import { mayBeOptOut } from '../mapping/state/default-status.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
-import { namedAddresses } from '../record/row-addresses.ts';
+import { asCorrected, namedAddresses } from '../record/row-addresses.ts';
 import { summarizedAddress } from '../rows/row-summaries.ts';
 import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
 
@@ -112,8 +112,9 @@ export interface Mention {
  * the same person, the later one counts.
  */
 export function mentionsOf({ table, cells, email, others, statusReading }: ParsedRecord): readonly Mention[] {
-  // A row with too many cells was probably cut at a wrong place, so the last cells may name its person too.
-  const beyond = cells.length > table.width ? cells.slice(table.width).flatMap(namedAddresses) : [];
+  // A row with too many cells was probably cut at a wrong place, so the last cells may name its person or another one.
+  // So svc opts these people out, and never suppresses them.
+  const beyond = cells.length > table.width ? asCorrected(cells.slice(table.width).flatMap(namedAddresses)) : [];
   if (others === undefined && beyond.length === 0) {
     return NO_MENTIONS;
   }
@@ -126,7 +127,7 @@ export function mentionsOf({ table, cells, email, others, statusReading }: Parse
   const found = (others?.found ?? []).toSorted(
     (first, second) => Number(second.column.isOfOtherPeople) - Number(first.column.isOfOtherPeople),
   );
-  const all: Mention[] = [...found, ...[...(others?.emails ?? []), ...beyond].map((other) => ({ email: other }))];
+  const all: Mention[] = [...found, ...beyond, ...(others?.emails ?? []).map((other) => ({ email: other }))];
   return all.filter((mention) => personKey(mention.email) !== keyOfPerson);
 }
 

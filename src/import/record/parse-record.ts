@@ -252,7 +252,7 @@ function isBehindUnusable({ addressColumns, stateBesideReason }: Table, cells: r
 }
 
 // Matches text that is probably meant as an address: `gus [at] example.com`, `gus at example.com`, `gusexample.com`.
-const LIKE_ADDRESS = /@|[([{]\s?at\s?[)\]}]|\sat\s|[\p{L}\p{N}]\.\p{L}{2,}\s*$/iu;
+const LIKE_ADDRESS = /@|[([{]\s?at\s?[)\]}]|\sat\s|[\p{L}\p{N}][.,]\p{L}{2,}(?![\p{L}\p{N}])/iu;
 
 // The people in a row that was cut at the wrong places. Any of its cells may have an address, and their state is
 // unknown. Undefined for a row that was cut correctly.

@@ -144,12 +144,12 @@ function differentAnswersError(
   const files = groups.flat().map(({ path, rejectedBy }) => labelOf(path) + (rejectedBy ? ` (${rejectedBy.run})` : ''));
   const message = `a rejects file is read with the answers of the run that rejected its rows, but these files need different answers: ${files.join(', ')}`;
   const given = groups.flat();
-  const [run] = given.flatMap(({ rejectedBy }) => rejectedBy?.run ?? []);
+  const runs = [...new Set(given.flatMap(({ rejectedBy }) => rejectedBy?.run ?? []))];
   // Another list may opt people of a rejects file out. So svc prints no command without that list (C9).
   const hint = given.some(({ isRejects }) => !isRejects)
     ? [
         'An opt-out in one of these files must hold for the people of the others. So give the same command with answers that fit all files.',
-        ...(run === undefined ? [] : [`How that run read its list: svc runs show ${run}`]),
+        ...runs.map((run) => `How ${run} read its list: svc runs show ${run}`),
       ]
     : [
         'Give them one by one. An opt-out in one of them then does not hold for the people of the others:',

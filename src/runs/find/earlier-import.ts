@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { placeholderAudienceId, type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import type { RunSummary } from './list-runs.ts';
 import { mayHaveWritten } from './matching-run.ts';
@@ -14,9 +15,18 @@ type ListRun = Pick<RunHeader, 'origin' | 'destination' | 'options' | 'inputs'>;
 
 type Input = RunHeader['inputs'][number];
 
-// Matches a date in a path, and a time after it: `2026-11-30`, `30.11.2026`, `20261130_0400`, `2026-11`.
-const DATE =
-  /(?<!\d)(?:(?:19|20)\d\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?(?:0[1-9]|[12]\d|3[01]))?)|(?:[0-2]?\d|3[01])([-_.])(?:[01]?\d|3[01])\1(?:19|20)\d\d)(?:[-_T ]?\d\d[-_.:]?\d\d(?:[-_.:]?\d\d)?Z?)?(?!\d)/g;
+// Matches a date in a path, and a time after it: `2026-11-30`, `30.11.2026`, `20261130_0400`, `2026-11`. Ten or
+// thirteen digits are the seconds or milliseconds of a clock.
+const DATE = new RegExp(
+  [
+    '(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?(?:0[1-9]|[12]\\d|3[01]))?|([-_.])\\d{1,2}\\1\\d{1,2})',
+    '(?:[0-2]?\\d|3[01])([-_.])(?:[01]?\\d|3[01])\\2(?:(?:19|20)?\\d\\d)',
+    '(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])20\\d\\d|1\\d{9}(?:\\d{3})?',
+  ]
+    .map((date) => `(?<!\\d)(?:${date})(?:[-_T ]?\\d\\d[-_.:]?\\d\\d(?:[-_.:]?\\d\\d)?Z?)?(?!\\d)`)
+    .join('|'),
+  'g',
+);
 
 /**
  * The newest finished run of any command that wrote all files of `own` as contacts to the same audience, or else a
@@ -65,11 +75,15 @@ function versionsOf(
   if (known === -1) {
     return versions;
   }
-  // A newer run that read only files of the known run has no other people.
-  const knownFiles = versions[known]?.header?.inputs ?? [];
+  // A newer run that read only files of the known run, with the same answers, has no other people.
+  const { inputs: knownFiles = [], options } = versions[known]?.header ?? {};
   return versions
     .slice(0, known)
-    .filter(({ header }) => !header?.inputs.every((one) => knownFiles.some(hasContentOf(one))));
+    .filter(
+      ({ header }) =>
+        !isDeepStrictEqual(header?.options.reading, options?.reading) ||
+        !header?.inputs.every((one) => knownFiles.some(hasContentOf(one))),
+    );
 }
 
 function hasContentOf({ sha256 }: Input): (other: Input) => boolean {

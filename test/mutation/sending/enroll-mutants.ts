@@ -31,6 +31,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/draft/email-flag.test.ts'],
   },
   {
+    rule: 'C9',
+    what: 'an address in a cell beyond the header is suppressed',
+    file: 'src/import/dedupe/seen-addresses.ts',
+    from: 'asCorrected(cells.slice(table.width).flatMap(namedAddresses))',
+    to: 'cells.slice(table.width).flatMap(namedAddresses).map((other) => ({ email: other }))',
+    tests: ['test/unit/import/survey/one-mailbox.test.ts'],
+  },
+  {
     rule: 'M1',
     what: 'an enrollment stops at an opt-out list whose people it skips',
     file: 'src/import/survey/checks/no-status/no-status.ts',

@@ -25,7 +25,8 @@ const PHRASES = [
 export const LEFT_PHRASES: ReadonlySet<string> = wordSet(PHRASES);
 const LONGEST = 40;
 // What may follow a word of an end: nothing, a day or a year.
-const END = '(?=$|_(?:\\d|en_|i_|im_|am_|nel_|il_\\d|le_\\d|el_\\d|w_\\d|на_\\d|през_))';
+const END =
+  '(?=$|_(?:\\d|den_|en_|i_|im_|am_|a_(?!\\d)\\S+(?:_\\d+)?$|hace_|el_|lo_scorso|nel_|il_\\d|le_\\d|w_\\d|od_|на_\\d|през_|forra_|hastigt|plotsligt))';
 // Words for a death, in short notes and in tags. Words that often mean something else are missing, such as Turkish
 // `oldu`, which is also `became`. `mentionsEnd` knows the most common words.
 const DEATHS = wordPattern(
@@ -38,14 +39,14 @@ const DEATHS = wordPattern(
 );
 // Texts that mean a death, a refusal or a missing address only if they are the whole clause.
 const WHOLE_ENDS = compileWords(
-  '^(?:heimgegangen|disparue?|marw|almarhum(?:ah)?|in memoriam|(?:now |went to be )?with the lord|작고(?:하심)?|お?亡くな(?:りました|った|られ(?:ました|た))|원치 ?않음|주소 ?없음)$',
+  '^(?:heimgegangen|disparue?|marw|almarhum(?:ah)?|in memoriam|(?:now |went to be )?with the lord|작고(?:하심)?|(?:\\d+年(?:\\d+月)?(?:\\d+日)?に? ?|ご?本人様?[がは]? ?)?お?亡くな(?:りました|った|ったため|られ(?:ました|た))|원치 ?않음|주소 ?없음)$',
 );
 // Requests and refusals that no other rule reads, and notes about mail that comes back.
 const REFUSALS = wordPattern(
-  'wunscht_keine_(?:infos?|post|werbung|zusendung(?:en)?) merci_de_me_retirer no_(?:le|les)_enviemos (?:fjern|slett?|ta)_(?:\\S+_)?fra_listen meldt_seg_av kerem_torol(?:ni|jek)? sa_fie_sters[ae]?',
+  'wunscht_keine_(?:infos?|post|werbung|zusendung(?:en)?) (?:merci_de|veuillez|svp|priere_de)_me_retirer me_retirer_de_(?:la|votre|vos) no_(?:le|les)_enviemos (?:fjern(?:e[st]?)?|slett?(?:e[st]?)?|ta|tas|tatt|meldt)_(?:\\S+_)?fra_listen meldt_seg_av kerem_torol(?:ni|jek)? sa_fie_sters[ae]?',
   'δεν_θελει(?=$|_(?:\\d|αλλα|αλλο|πια|πλεον)) μην_ενοχλειτε να_βγει_απο_τη_λιστα не_бажає(?=$|_(?:\\d|отримувати)) видалити_зі_списку не_желае(?=$|_(?:\\d|повече|да_получава)) да_се_премахне',
   'ne_zeli(?=$|_(?:\\d|vise|primati|poste?|mail)) zeli_odjav[ou] nepageidauja(?=$|_(?:\\d|gauti|laisku)) nebesiusti nevelas(?=$|_(?:\\d|sanemt)) ei_soovi(?=$|_(?:\\d|enam|saada|posti|kirju))',
-  'xoa_khoi_danh_sach tidak_mau(?=$|_(?:\\d|lagi|menerima|email)) hapus_dari_daftar לא_רוצה(?=$|_(?:\\d|לקבל|דיוור|מיילים)) ไม่ต้องการ(?=$|_\\d) ลบออก ไม่ต้องส่ง हटा_दें',
+  'xoa_khoi_danh_sach tidak_mau(?=$|_(?:\\d|lagi|menerima|email)) hapus_dari_daftar לא_רוצה(?=$|_(?:\\d|לקבל|דיוור|מיילים)) ไม่ต้องการ(?=$|_\\d) ไม่ต้องการรับ ไม่ต้องการอีเมล ไม่ต้องการรับอีเมล ลบออก ไม่ต้องส่ง हटा_दें',
 );
 const UNREACHABLE = wordPattern(
   'indirizzo_inesistente adress(?:en)?_finns_inte adressen?_(?:findes|finnes)_ikke posti_palautuu visszajott_(?:a_level|az_e_?mail) nincs_ilyen_cim adresa_nu_exista',

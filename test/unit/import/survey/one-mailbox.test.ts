@@ -14,6 +14,7 @@ const ROWS: readonly (readonly [header: string, row: (state: string) => string, 
   ['Email,Email 2,Status', (state) => `Al <a@x.test>,b@x.test,${state}`, false],
   ['Email,Email 2,Status', (state) => `a [at] x.test,b@x.test,${state}`, false],
   ['Email,Email 2,Status', (state) => `ax.test,b@x.test,${state}`, false],
+  ['Email,Email 2,Status', (state) => `ax.test;,b@x.test,${state}`, false],
 ];
 
 const CASES = ROWS.flatMap(([header, row, isClear]) =>
@@ -47,6 +48,13 @@ test('suppresses the first address of each row when --reason is given (C9)', asy
   const bounces = csv('Email,Name', '"a@x.test, b@x.test",A', 'c@x.test,C');
   const { suppressions } = await readList({ 'list.csv': bounces }, { reason: 'bounced' });
   expect(suppressions).toEqual({ bounced: ['a@x.test', 'c@x.test'] });
+});
+
+test('suppresses no person whom only a cell beyond the header names (C9)', async () => {
+  const rows = ['b@x.test,suppressed,contact of mailto:a@x.test.', 'a@x.test,active', 'c@x.test,active'];
+  const list = await readList({ 'list.csv': csv('Email,Status', ...rows) });
+  expect(Object.values(list.suppressions).flat()).not.toContain('a@x.test');
+  expect(list.contacts).not.toContainEqual({ email: 'a@x.test' });
 });
 
 test.each(['Private', 'unknown', 'no email', 'Mr. Gus', 'n/a'])(

@@ -98,20 +98,19 @@ const FIRST_IMPORTS: readonly FirstImport[] = [
       ['customers_0001-0500.csv', 'customers_0501-1000.csv'],
       ['shop_100234.csv', 'shop_100871.csv'],
       ['all_1-2.csv', 'all_2-2.csv'],
+      ['members-2025.csv', 'members-2026.csv'],
     ] as const
   ).map(([one, two]) => ({ what: `was the other part ${one}`, line: reading(one), second: reading(two) })),
-  {
-    what: 'had a time in its name',
-    line: reading('exp_20261129T0400.csv'),
-    second: reading('exp_20261130T0401.csv'),
-    named: OLDER,
-  },
-  {
-    what: 'had a German date',
-    line: reading('exp 29.11.2026.csv'.replace(' ', '-')),
-    second: reading('exp-30.11.2026.csv'),
-    named: OLDER,
-  },
+  ...(
+    [
+      ['exp_20261129T0400.csv', 'exp_20261130T0401.csv'],
+      ['exp-29.11.2026.csv', 'exp-30.11.2026.csv'],
+      ['exp-29.11.26.csv', 'exp-30.11.26.csv'],
+      ['exp-2026-1-5.csv', 'exp-2026-1-6.csv'],
+      ['exp-30112026.csv', 'exp-01122026.csv'],
+      ['exp-1764547200.csv', 'exp-1764633600.csv'],
+    ] as const
+  ).map(([one, two]) => ({ what: `was the dated ${one}`, line: reading(one), second: reading(two), named: OLDER })),
   { what: 'lay in another folder', line: reading('a/users.csv'), second: reading('b/users.csv') },
   { what: 'read other.csv too', line: reading('list.csv other.csv'), second: reading('other.csv'), named: 'same' },
   { what: 'was a migration of other.csv', line: 'migrate other.csv', second: reading('other.csv'), named: 'same' },

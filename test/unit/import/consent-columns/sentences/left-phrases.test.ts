@@ -24,6 +24,8 @@ test.each(PHRASES)('asks about the phrase %s in notes and beside names (C10)', (
 });
 
 const NOTES = [
+  'gick bort den 3 maj|murió hace dos años|è mancato a marzo|nežije od 2020|本人亡くなりました|2021年に亡くなった|fjernet fra listen',
+  'veuillez me retirer|svp me retirer',
   'heimgegangen|entschlafen|verschieden am 3.4.|von uns gegangen|heengegaan|gick bort|gået bort|nukkui pois|murió en mayo',
   'è mancata nel maggio|ci ha lasciati|venuto a mancare|nous a quittés|a murit|świętej pamięci|zesnula|nežije|preminuo',
   'почина|упокоился|πέθανε|rahmetli|vəfat edib|қайтыс болды|wafat|bu farw|توفي|فوت شده|他界|ご永眠|亡くなりました|过世了|별세',
