@@ -54,7 +54,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/migrate/renamed-audience.test.ts'],
   },
   {
-    rule: 'L3',
+    rule: 'G3',
     what: 'a renamed audience is forgotten with its runs, although its ledger is left',
     file: 'src/migrate/audience/renamed-audience.ts',
     from: 'of findLedgersOfName(stateFolder, { origin, name })) {',

@@ -40,6 +40,12 @@ const BACKSLASHES: Written = {
   flags: '--quote " --escape \\',
   name: 'Jo "J", Jim',
 };
+// Only the header shows that a spreadsheet saved this list again.
+const ONE_BACKSLASH: Written = {
+  list: 'Email,First Name,Status\nana@x.test,Ana,active\njo at x.test,"Jo \\\\, Jim",active\n',
+  flags: '--quote " --escape \\',
+  name: 'Jo \\, Jim',
+};
 const UNQUOTED: Written = {
   list: 'Email;First Name;Status\nana@x.test;"Ana;active\njo at x.test;"Jo" J;active\n',
   flags: '--quote none --escape \\ --delimiter ;',
@@ -139,8 +145,11 @@ test.each(RESAVED.flatMap((row) => PLACES.map((place) => [...row, place] as cons
   },
 );
 
-test('reads moved rejects as they are when their header lost its quotes (F9)', async () => {
-  const quoted = { ...BACKSLASHES, list: BACKSLASHES.list.replace(/^.*/, '"Email","First Name","Status"') };
+test.each([
+  ['doubled quotes', BACKSLASHES],
+  ['a backslash', ONE_BACKSLASH],
+])('reads moved rejects with %s when their header lost its quotes (F9)', async (_, written) => {
+  const quoted = { ...written, list: written.list.replace(/^.*/, '"Email","First Name","Status"') };
   const { code, err, name, notes } = await giveBack(quoted, 'in another folder', () =>
     saved(ROWS(quoted.name), UTF8_COMMAS),
   );
