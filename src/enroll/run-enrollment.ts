@@ -8,9 +8,10 @@ import { type OpenRun, type RunContext, writeContextOf } from '../run-lifecycle/
 import type { RunResult } from '../run-lifecycle/end/end-run.ts';
 import type { RunLocks } from '../run-lifecycle/open/locks.ts';
 import { planAndApplyRun, withOpenRun } from '../run-lifecycle/run-lifecycle.ts';
-import { listReadableRuns, type RunSummary, unfinishedRuns } from '../runs/find/list-runs.ts';
+import { listReadableRuns, unfinishedRuns } from '../runs/find/list-runs.ts';
 import { commandToResumeAt } from '../runs/find/next-commands.ts';
 import { hasSentRequests } from '../runs/find/run-status.ts';
+import type { RunSummary } from '../runs/find/summarize-run.ts';
 import {
   type AutomationTarget,
   automationDestination,

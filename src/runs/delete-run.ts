@@ -4,9 +4,10 @@ import { EXIT, errorCode, SvcError } from '../base/lib/errors.ts';
 import { plural } from '../base/lib/text.ts';
 import { pathExists } from '../base/os/files.ts';
 import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-error.ts';
-import { listRuns, type RunSummary, summarizeRun } from './find/list-runs.ts';
+import { listRuns } from './find/list-runs.ts';
 import { stepForUnknown } from './find/next-commands.ts';
 import { isComparisonCommand } from './find/run-status.ts';
+import { type RunSummary, summarizeRun } from './find/summarize-run.ts';
 import { isRunning, runBusyError } from './store/lock.ts';
 import { existingRunFiles, runFiles, stateFolderLayout } from './store/state-folder.ts';
 

@@ -4,8 +4,8 @@ import { badUsage, EXIT, type ExitCode } from '../../base/lib/errors.ts';
 import { plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { jsonText } from '../../render/text/object.ts';
 import { deleteRun, type PruneResult, pruneRuns } from '../../runs/delete-run.ts';
-import { summarizeRun } from '../../runs/find/list-runs.ts';
 import { stepForUnknown } from '../../runs/find/next-commands.ts';
+import { summarizeRun } from '../../runs/find/summarize-run.ts';
 import {
   type CommandHost,
   collectValues,

@@ -6,9 +6,10 @@ import { runJson, runsTable, unreportedRunJson, unreportedRunText } from '../../
 import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText } from '../../render/report/full-report.ts';
 import type { ShownReport } from '../../render/report/shown-report.ts';
-import { listRuns, type RunSummary, resolveRunName, summarizeRun } from '../../runs/find/list-runs.ts';
+import { listRuns, resolveRunName } from '../../runs/find/list-runs.ts';
 import { hintForOvertaken, stepsForOvertaken } from '../../runs/find/overtaken.ts';
 import { isComparisonCommand } from '../../runs/find/run-status.ts';
+import { type RunSummary, summarizeRun } from '../../runs/find/summarize-run.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { openJournalToRead } from '../../runs/store/open-journal.ts';
 import type { Invocation } from '../framework/invocation.ts';

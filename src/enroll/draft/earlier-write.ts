@@ -1,7 +1,8 @@
 import { findContactLedger } from '../../ledgers/open-contact-ledger.ts';
 import { hasListOf } from '../../migrate/contact-ledger/lost-ledger.ts';
 import { type EarlierImport, findEarlierImport } from '../../runs/find/earlier-import.ts';
-import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
+import type { RunSummary } from '../../runs/find/summarize-run.ts';
 import type { EnrollmentTarget } from './automation.ts';
 import { isEnrollmentIn } from './checks/lost-ledger.ts';
 

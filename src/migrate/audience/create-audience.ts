@@ -3,8 +3,9 @@ import { changedNameNote, createAudience, getAudience } from '../../api/resource
 import { EXIT, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { looseNameKey, shellArgument, terminalSafe } from '../../base/lib/text.ts';
 import type { WriteContext } from '../../run-lifecycle/data/run-context.ts';
-import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { commandToResumeAt, mayBeSameService } from '../../runs/find/next-commands.ts';
+import type { RunSummary } from '../../runs/find/summarize-run.ts';
 import { CreationOutcomeUnknown, createIdempotently } from '../../sending/create-idempotently.ts';
 import { type CreationRun, endCreation } from '../../sending/creation-record.ts';
 import { readBackResource } from '../../sending/read-created.ts';

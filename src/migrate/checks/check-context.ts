@@ -3,8 +3,8 @@ import { skippedCheckMessage } from '../../base/skipped-checks.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ImportOptions } from '../../run-lifecycle/data/run-options.ts';
 import type { EarlierImport } from '../../runs/find/earlier-import.ts';
-import type { RunSummary } from '../../runs/find/list-runs.ts';
 import type { ReplacedAudience } from '../../runs/find/same-audience.ts';
+import type { RunSummary } from '../../runs/find/summarize-run.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { ChangeCounts } from '../contact-ledger/change-counts.ts';
 

@@ -1,6 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
-import type { RunSummary } from '../../runs/find/list-runs.ts';
+import type { RunSummary } from '../../runs/find/summarize-run.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type Cell, timeCell } from '../text/cell.ts';
 import type { Style, Tone } from '../text/style.ts';

@@ -3,7 +3,7 @@ import { hashPlainData } from '../../base/lib/hash.ts';
 import { copyInputs, findDamagedCopy } from '../../import/source/input-copies.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { findEarlierImport } from '../../runs/find/earlier-import.ts';
-import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
+import { listReadableRuns, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
 import {
   findEmptyMatches,
   findLastFinishedMatch,
@@ -13,6 +13,7 @@ import {
 } from '../../runs/find/matching-run.ts';
 import { hasSignedPeopleUp } from '../../runs/find/run-status.ts';
 import { isContentReplaced } from '../../runs/find/same-audience.ts';
+import type { RunSummary } from '../../runs/find/summarize-run.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { createJournal, readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import {

@@ -10,8 +10,9 @@ import {
   unlessUnreadable,
 } from '../../import/rejects/given-rejects.ts';
 import { statsOf } from '../../import/source/input-changes.ts';
-import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { hasWrittenNothing } from '../../runs/find/matching-run.ts';
+import type { RunSummary } from '../../runs/find/summarize-run.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
 import { runFiles } from '../../runs/store/state-folder.ts';
 import type { RunOptions } from '../data/run-options.ts';

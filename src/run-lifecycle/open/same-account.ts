@@ -1,8 +1,8 @@
 import { isNotFound } from '../../api/http/api-error.ts';
 import { getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { isSameInstant } from '../../base/lib/clock.ts';
-import type { RunSummary } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatchingRun, type MatchingRunQuery } from '../../runs/find/matching-run.ts';
+import type { RunSummary } from '../../runs/find/summarize-run.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { placeholderAudienceId, type RunHeader, writtenAudienceId } from '../store/run-header.ts';
-import type { RunSummary } from './list-runs.ts';
 import { mayHaveWritten } from './matching-run.ts';
+import type { RunSummary } from './summarize-run.ts';
 
 /** A finished run that imported a list. `isSameList` is false for an earlier version of the list. */
 export interface EarlierImport {

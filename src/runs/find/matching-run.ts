@@ -1,7 +1,8 @@
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/run-header.ts';
-import { isUnfinished, listReadableRuns, type RunSummary, wasNeverAgreed } from './list-runs.ts';
+import { isUnfinished, listReadableRuns, wasNeverAgreed } from './list-runs.ts';
+import type { RunSummary } from './summarize-run.ts';
 
 /** What a run must have in common with a command, so that the command continues this run. */
 export interface MatchingRunQuery {

@@ -1,6 +1,7 @@
 import { EXIT, SvcError, withoutFlags } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { isUnfinished, type RunSummary } from './list-runs.ts';
+import { isUnfinished } from './list-runs.ts';
+import type { RunSummary } from './summarize-run.ts';
 
 /**
  * The hint to use a run at the service where it began. `purpose` says what for. Undefined for a run that began at an

@@ -2,8 +2,9 @@ import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import type { Journal } from '../store/journal.ts';
 import { openEndedJournal } from '../store/open-journal.ts';
 import type { RunHeader } from '../store/run-header.ts';
-import { listReadableRuns, type RunSummary, wasNeverAgreed } from './list-runs.ts';
+import { listReadableRuns, wasNeverAgreed } from './list-runs.ts';
 import { commandToDelete, isComparisonCommand, OVERTAKEN_BY_NOTE, overtakenBy } from './run-status.ts';
+import type { RunSummary } from './summarize-run.ts';
 
 /**
  * A run that writes contacts, or is about to. `audienceIds` has the id of its audience, and the placeholder that the

@@ -2,8 +2,9 @@ import { hashPlainData } from '../../base/lib/hash.ts';
 import { looseNameKey } from '../../base/lib/text.ts';
 import type { Journal } from '../store/journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
-import { listReadableRuns, type RunSummary } from './list-runs.ts';
+import { listReadableRuns } from './list-runs.ts';
 import { hasSentRequests } from './run-status.ts';
+import type { RunSummary } from './summarize-run.ts';
 
 /** The audience that a run writes to. */
 export interface NamedAudience {

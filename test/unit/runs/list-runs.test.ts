@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listRuns, summarizeRun, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
+import { listRuns, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
 import { continuationOf, OPEN_OPT_OUTS_NOTE, OVERTAKEN_BY_NOTE } from '../../../src/runs/find/run-status.ts';
+import { summarizeRun } from '../../../src/runs/find/summarize-run.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';
 import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import { runFiles } from '../../../src/runs/store/state-folder.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RunSummary } from '../../../src/runs/find/list-runs.ts';
 import { isContentReplaced } from '../../../src/runs/find/same-audience.ts';
+import type { RunSummary } from '../../../src/runs/find/summarize-run.ts';
 import type { RunHeader } from '../../../src/runs/store/run-header.ts';
 
 const HOUR = 3_600_000;

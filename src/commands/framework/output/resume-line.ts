@@ -1,5 +1,5 @@
 import { setResumeLine } from '../../../base/lib/interruption.ts';
-import { type RunSummary, summarizeRun } from '../../../runs/find/list-runs.ts';
+import { type RunSummary, summarizeRun } from '../../../runs/find/summarize-run.ts';
 import type { Invocation } from '../invocation.ts';
 import { isTemporaryAccount } from '../settings/account.ts';
 import { resolveStateFolder } from '../settings/settings.ts';

@@ -1,8 +1,9 @@
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { terminalSafe } from '../../../base/lib/text.ts';
 import { type EnrollmentLedger, hasEnrollmentLedger } from '../../../ledgers/enrollment-ledger.ts';
-import { listReadableRuns, listRuns, type RunSummary } from '../../../runs/find/list-runs.ts';
+import { listReadableRuns, listRuns } from '../../../runs/find/list-runs.ts';
 import { commandToDelete } from '../../../runs/find/run-status.ts';
+import type { RunSummary } from '../../../runs/find/summarize-run.ts';
 import type { Journal } from '../../../runs/store/journal.ts';
 import { tryReadRun } from '../../../runs/store/open-journal.ts';
 import { ENROLL_COMMAND } from '../enroll-options.ts';

@@ -1,9 +1,10 @@
 import { EXIT, SvcError } from '../../../base/lib/errors.ts';
 import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
 import { type EnrollmentPlace, findLedgersElsewhere, hasLedgerWithPeople } from '../../../ledgers/enrollment-places.ts';
-import { listRuns, type RunSummary } from '../../../runs/find/list-runs.ts';
+import { listRuns } from '../../../runs/find/list-runs.ts';
 import { hintForOrigin } from '../../../runs/find/next-commands.ts';
 import { commandToDelete } from '../../../runs/find/run-status.ts';
+import type { RunSummary } from '../../../runs/find/summarize-run.ts';
 import { tryReadRun } from '../../../runs/store/open-journal.ts';
 import { ENROLL_COMMAND } from '../enroll-options.ts';
 import { isEnrollmentIn } from './lost-ledger.ts';

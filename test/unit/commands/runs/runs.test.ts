@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { unreportedRunText } from '../../../../src/render/lists/runs.ts';
-import type { RunSummary } from '../../../../src/runs/find/list-runs.ts';
+import type { RunSummary } from '../../../../src/runs/find/summarize-run.ts';
 import type { RunCounts } from '../../../../src/runs/store/counts.ts';
 import { createWorld } from '../../../support/world.ts';
 
