@@ -2,9 +2,13 @@ import { type BigIntStats, chmodSync, closeSync, openSync, statSync } from 'node
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { createSystemClock } from '../lib/clock.ts';
 import { EXIT, SvcError } from '../lib/errors.ts';
 import { PRIVATE_FILE, pathExists } from './files.ts';
 import { toStorageError } from './storage-error.ts';
+
+// File systems take their times from it.
+const MACHINE_CLOCK = createSystemClock();
 
 /** A row as values by column name. */
 export type SqlRow = Record<string, SQLOutputValue>;
@@ -39,15 +43,14 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
  */
 export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {
-    const before = stampOf(path);
-    // A database of svc has a write-ahead log while a process has it open, and after a kill.
-    if (before === undefined || [`${path}-wal`, `${path}-journal`].some(pathExists)) {
+    const before = stampOf(statsOfClosed(path));
+    if (before === undefined) {
       return undefined;
     }
     const db = new DatabaseSync(immutable(path), { readOnly: true });
     try {
       const result = read(db);
-      return stampOf(path) === before ? { result } : undefined;
+      return stampOf(statsOfClosed(path)) === before ? { result } : undefined;
     } finally {
       db.close();
     }
@@ -60,10 +63,30 @@ function immutable(path: string): URL {
   return new URL('?immutable=1', pathToFileURL(path));
 }
 
-/** A text that changes if the file is written or replaced. Undefined if there is no file. */
-function stampOf(path: string): string | undefined {
-  const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && [found.dev, found.ino, found.size, found.mtimeNs].join();
+// Undefined if there is no database, if a process uses it, or was killed while it used it. Such a database of svc has a
+// write-ahead log.
+function statsOfClosed(path: string): BigIntStats | undefined {
+  const isOpen = [`${path}-wal`, `${path}-journal`].some(pathExists);
+  return isOpen ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+// A text that changes if the file is written or replaced.
+function stampOf(stats: BigIntStats | undefined): string | undefined {
+  return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs].join();
+}
+
+/**
+ * A text that stays the same as long as a closed database has the same content. Undefined if `readClosedDatabase` would
+ * not read the database, and shortly after a write: file systems round the time of a write, so a second write could
+ * leave the same time. Linux rounds it to at most 10 ms, and some file systems to 2 seconds.
+ */
+export function reliableStampOf(path: string): string | undefined {
+  const stats = statsOfClosed(path);
+  if (stats === undefined) {
+    return undefined;
+  }
+  const roundedTo = stats.mtimeNs % 1_000_000_000n === 0n ? 2_000 : 10;
+  return MACHINE_CLOCK.now() - Number(stats.mtimeMs) > 2 * roundedTo ? stampOf(stats) : undefined;
 }
 
 /** The version of the tables of a database, which svc stores as `user_version`. 0 for a new database. */

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SvcError } from '../../base/lib/errors.ts';
 import { sumOf } from '../../base/lib/rows.ts';
+import { reliableStampOf } from '../../base/os/sqlite.ts';
 import { toSvcError } from '../../base/os/storage-error.ts';
 import type { Journal } from '../store/journal.ts';
 import { isRunning } from '../store/lock.ts';
@@ -47,14 +48,42 @@ export interface RunSummary {
   readonly problem?: SvcError;
 }
 
-/** The summary of one run. If run.db can't be read, the status is `broken`. */
+/**
+ * The summary of one run. If run.db can't be read, the status is `broken`. A command lists all runs several times, and
+ * most of them ended long ago. So svc reads such a run once, and again only when its run.db has changed.
+ */
 export function summarizeRun(stateFolder: string, run: string): RunSummary {
   const files = runFiles(stateFolder, run);
   try {
-    return readRun(stateFolder, run, (journal) => summaryOf(journal, files));
+    const stamp = reliableStampOf(files.db);
+    const ended = stamp === undefined ? undefined : ENDED.get(files.db);
+    if (ended && ended.stamp === stamp) {
+      return { ...ended.summary, copiedBytes: countCopiedBytes(files) };
+    }
+    const summary = readRun(stateFolder, run, (journal) => summaryOf(journal, files));
+    if (stamp !== undefined && summary.endedAt !== undefined) {
+      remember(files.db, { stamp, summary });
+    }
+    return summary;
   } catch (error) {
     return brokenSummary(files, run, toSvcError(error));
   }
+}
+
+/** The summary of a run that ended, and the stamp of its run.db before it was read. */
+interface EndedRun {
+  readonly stamp: string;
+  readonly summary: RunSummary;
+}
+
+const ENDED = new Map<string, EndedRun>();
+const MAX_ENDED = 2_000;
+
+function remember(path: string, ended: EndedRun): void {
+  if (ENDED.size >= MAX_ENDED) {
+    ENDED.clear();
+  }
+  ENDED.set(path, ended);
 }
 
 function summaryOf(journal: Journal, files: RunFiles): RunSummary {

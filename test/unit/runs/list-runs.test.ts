@@ -5,7 +5,7 @@ import { listRuns, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
 import { continuationOf, OPEN_OPT_OUTS_NOTE, OVERTAKEN_BY_NOTE } from '../../../src/runs/find/run-status.ts';
 import { summarizeRun } from '../../../src/runs/find/summarize-run.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';
-import { createJournal } from '../../../src/runs/store/open-journal.ts';
+import { createJournal, openEndedJournal } from '../../../src/runs/store/open-journal.ts';
 import { runFiles } from '../../../src/runs/store/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
@@ -75,6 +75,40 @@ test('runs ls lists runs with all their fields, newest first', () => {
       finished: false,
     },
   ]);
+});
+
+test('runs ls shows a run as it is now when it changed since (D9, G10)', () => {
+  const state = tempFolder();
+  runOf(state, 'run_a', (journal) => journal.setStatus('completed', 0, 9));
+  const { db, inputs } = runFiles(state, 'run_a');
+  const listed = (secondsAgo: number) => {
+    const time = Date.now() / 1_000 - secondsAgo;
+    utimesSync(db, time, time);
+    const [{ status, overtakenBy, copiedBytes } = {}] = listRuns(state);
+    return { status, overtakenBy, copiedBytes };
+  };
+  const before = { status: 'completed', overtakenBy: undefined, copiedBytes: 0 };
+  expect([listed(60.5), listed(60.5)]).toEqual([before, before]);
+  mkdirSync(inputs);
+  writeFileSync(join(inputs, '0'), 'Email');
+  expect(listed(60.5)).toEqual({ ...before, copiedBytes: 5 });
+  const overtaken = openEndedJournal(state, 'run_a');
+  overtaken.writeNote(OVERTAKEN_BY_NOTE, 'run_b');
+  expect(listRuns(state)).toMatchObject([{ overtakenBy: 'run_b' }]);
+  overtaken.close();
+  expect(listed(50.5)).toEqual({ status: 'completed', overtakenBy: 'run_b', copiedBytes: 5 });
+});
+
+test('reads a run again after it ended only when its run.db changed', () => {
+  const state = tempFolder();
+  runOf(state, 'run_a', (journal) => journal.setStatus('completed', 0, 9));
+  const { db } = runFiles(state, 'run_a');
+  utimesSync(db, 1_700_000_000.5, 1_700_000_000.5);
+  const [first, again] = [listRuns(state), listRuns(state)];
+  // A header that was read again is another object.
+  expect(again[0]?.header).toBe(first[0]?.header);
+  utimesSync(db, 1_700_000_001.5, 1_700_000_001.5);
+  expect(listRuns(state)[0]?.header).not.toBe(first[0]?.header);
 });
 
 test('counts people to read back only after the run sent a request (C1)', () => {

@@ -7,11 +7,12 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDatabase, readClosedDatabase, transaction } from '../../../../src/base/os/sqlite.ts';
+import { openDatabase, readClosedDatabase, reliableStampOf, transaction } from '../../../../src/base/os/sqlite.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { thrownBy } from '../thrown.ts';
 
@@ -204,5 +205,37 @@ describe('a disk problem of a database (D2)', () => {
       });
     }
     expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['x.db'], content]);
+  });
+});
+
+describe('the reliable stamp of a closed database', () => {
+  test.each<[string, (now: number) => number, boolean]>([
+    ['a minute ago', (now) => now - 60.5, true],
+    ['half a second ago', (now) => now - 0.501, true],
+    ['in this millisecond', (now) => now, false],
+    ['in the future, because the clock was set back', (now) => now + 60, false],
+    ['ten whole seconds ago', (now) => Math.floor(now) - 10, true],
+    ['two whole seconds ago', (now) => Math.floor(now) - 2, false],
+  ])('exists only when the next write changes it: written %s (D9)', (_, writtenAt, exists) => {
+    const path = join(tempFolder(), 'x.db');
+    openTable(path).close();
+    const seconds = writtenAt(Date.now() / 1_000);
+    utimesSync(path, seconds, seconds);
+    expect(reliableStampOf(path) !== undefined).toBe(exists);
+  });
+
+  test('changes with the database, and is missing while it is open (D1)', () => {
+    const path = join(tempFolder(), 'x.db');
+    const writeThenAge = (value: string, seconds: number) => {
+      const db = openDatabase(path, { create: true });
+      db.exec(`CREATE TABLE IF NOT EXISTS t (v TEXT); INSERT INTO t VALUES ('${value}')`);
+      const whileOpen = reliableStampOf(path);
+      db.close();
+      utimesSync(path, 1_700_000_000.5 + seconds, 1_700_000_000.5 + seconds);
+      return [whileOpen, reliableStampOf(path)];
+    };
+    const [first, second] = [writeThenAge('a', 0), writeThenAge('b', 1)];
+    expect([first[0], second[0]]).toEqual([undefined, undefined]);
+    expect(first[1]).not.toBe(second[1]);
   });
 });
