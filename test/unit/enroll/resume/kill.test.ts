@@ -62,6 +62,7 @@ function enroll(world: AutomationWorld, words: readonly string[] = [], run: RunO
 
 // The distance between the moments of the kills.
 const STEP = stepOf(5);
+const SHORT_STEP = stepOf(3);
 
 describe('an enrollment run that was killed', () => {
   test.each([
@@ -107,7 +108,7 @@ describe('an enrollment run that was killed', () => {
   test('--reenroll enrolls each person once more after any kill (D1, M5)', async () => {
     const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     let killed = 0;
-    for (let at = 1; at <= killed + 1; at += 1) {
+    for (let at = 1; at <= killed + SHORT_STEP; at += SHORT_STEP) {
       const automation = world.emulator.admin.createAutomation({ reentry: 'always' });
       const fresh: AutomationWorld = { ...world, ...onAutomation(world, automation) };
       const before = tempFolder();
