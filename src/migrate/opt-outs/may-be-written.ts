@@ -1,3 +1,4 @@
+import { memoize } from '../../base/lib/memoize.ts';
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -50,8 +51,9 @@ function isReadDifferently({ requests }: ReadJournal, { name, items, isCounted =
 
 /** The rows that a request, or one of its halves, may have written. */
 function writtenRows({ requests }: ReadJournal, { name, items, refused }: SentRequest): string[] {
+  const mayHaveEffect = memoize((half: string) => !hadNoEffect(requests.find('contacts', half)));
   const mayBeWritten = (_: ContactItem, index: number) =>
-    namesOfRequests(name, index, items.length).some((half) => !hadNoEffect(requests.find('contacts', half)));
+    namesOfRequests(name, index, items.length).some(mayHaveEffect);
   return items
     .filter(mayBeWritten)
     .map(rowKey)

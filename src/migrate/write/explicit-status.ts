@@ -74,11 +74,11 @@ export function partsOf(
   wasThere: WasInAudience,
 ): BatchParts {
   const found = rowsAlreadyThere(journal);
-  const isNew = (item: ContactItem) => !wasThere(item.contact.email);
-  const newItems = items.filter((item) => isNew(item) && isCounted(item));
-  const known = items.filter((item) => !isNew(item) && isCounted(item));
+  const absent = new Set(items.filter(({ contact }) => !wasThere(contact.email)));
+  const newItems = items.filter((item) => absent.has(item) && isCounted(item));
+  const known = items.filter((item) => !absent.has(item) && isCounted(item));
   const foundFirst = readFoundThere(journal, name, known.length) ?? found;
-  const others = items.filter((item) => !isNew(item) || foundFirst.has(rowKey(item)));
+  const others = items.filter((item) => !absent.has(item) || foundFirst.has(rowKey(item)));
   const later = newItems.filter((item) => found.has(rowKey(item)) && !foundFirst.has(rowKey(item)));
   return {
     newPart: { name: `${name}.new`, items: newItems, bodyOf: explicitBody },

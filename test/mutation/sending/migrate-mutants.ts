@@ -326,8 +326,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'new people of the canary are sent as subscribed again, after they may have left',
     file: 'src/migrate/write/explicit-status.ts',
-    from: 'newItems = items.filter((item) => isNew(item) && isCounted(item))',
-    to: 'newItems = items.filter((item) => isNew(item))',
+    from: 'newItems = items.filter((item) => absent.has(item) && isCounted(item))',
+    to: 'newItems = items.filter((item) => absent.has(item))',
     tests: EXPLICIT,
   },
   {
@@ -342,8 +342,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'I9',
     what: 'people whom the service had only at a repeated request are added to a request that was sent before',
     file: 'src/migrate/write/explicit-status.ts',
-    from: 'others = items.filter((item) => !isNew(item) || foundFirst.has(rowKey(item)))',
-    to: 'others = items.filter((item) => !isNew(item) || found.has(rowKey(item)))',
+    from: 'others = items.filter((item) => !absent.has(item) || foundFirst.has(rowKey(item)))',
+    to: 'others = items.filter((item) => !absent.has(item) || found.has(rowKey(item)))',
     tests: ['test/unit/migrate/write/other-machine.test.ts'],
   },
   {

@@ -390,8 +390,8 @@ export const OPT_OUT_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'people whom an accepted half signed up are not opted out again, because another half was refused',
     file: 'src/migrate/opt-outs/may-be-written.ts',
-    from: '.some((half) => !hadNoEffect',
-    to: '.every((half) => !hadNoEffect',
+    from: '.some(mayHaveEffect)',
+    to: '.every(mayHaveEffect)',
     tests: ['test/unit/migrate/canary/stopped-alone.test.ts'],
   },
   {
