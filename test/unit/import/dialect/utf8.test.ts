@@ -10,7 +10,7 @@ function lengthByDecoder(bytes: Buffer): number {
   return [2, 3, 4].find((length) => isLetter(bytes.subarray(0, length))) ?? 0;
 }
 
-// An error for each wrong letter would take long, so the decoder writes U+FFFD. No bytes of these tests are that letter.
+// An error for each wrong letter would take long, so the decoder writes U+FFFD. No test has the bytes of that letter.
 function isLetter(bytes: Buffer): boolean {
   const text = DECODER.decode(bytes);
   return text !== '\ufffd' && [...text].length === 1;
