@@ -60,6 +60,7 @@ export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): Tab
 /** A list that svc has read, with everything that it would send. */
 export interface ReadList {
   readonly reading: RereadableSurvey;
+  /** The stored people. Ask for them before you read the next list, or its people take their place. */
   readonly people: People;
   readonly contacts: readonly BatchContact[];
   readonly suppressions: Readonly<Record<string, readonly string[]>>;
@@ -78,6 +79,30 @@ export async function readList(
   return readSources(sourcesOf(files), answers, seed, typed);
 }
 
+// Making a database takes as long as reading a short list, so a list takes the database of an earlier one. Lists that
+// are read at the same time have different ones.
+const UNUSED: People[] = [];
+
+/** A database in memory without people, and a function that leaves it to the next list, until its people are taken. */
+function emptyPeople() {
+  const people = UNUSED.pop() ?? openPeopleTables(new DatabaseSync(':memory:'));
+  people.clear();
+  let isTaken = false;
+  return {
+    people,
+    leave: () => UNUSED.push(people),
+    take: () => {
+      const at = UNUSED.indexOf(people);
+      if (!isTaken && at < 0) {
+        throw new Error('another list has taken the database of this one');
+      }
+      isTaken = true;
+      UNUSED.splice(at, at < 0 ? 0 : 1);
+      return people;
+    },
+  };
+}
+
 /** Like `readList`, for sources. */
 export async function readSources(
   sources: readonly TableSource[],
@@ -85,7 +110,7 @@ export async function readSources(
   seed = '0123456789abcdef',
   typed?: TypedAnswers,
 ): Promise<ReadList> {
-  const people = openPeopleTables(new DatabaseSync(':memory:'));
+  const { people, leave, take } = emptyPeople();
   const { signal } = new AbortController();
   const reading = await surveySources(
     sources,
@@ -97,9 +122,12 @@ export async function readSources(
   const suppressions = SUPPRESSION_REASONS.map(
     (reason) => [reason, [...people.suppressions(reason).map(({ email }) => email)]] as const,
   );
+  leave();
   return {
     reading,
-    people,
+    get people() {
+      return take();
+    },
     contacts: items.map((item) => item.contact),
     suppressions: Object.fromEntries(suppressions.filter(([, emails]) => emails.length > 0)),
     trouble: reading.findings.filter(({ level }) => level !== 'pass').map(({ level, check }) => `${level} ${check}`),

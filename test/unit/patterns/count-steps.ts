@@ -1,3 +1,4 @@
+import { memoize } from '../../../src/base/lib/memoize.ts';
 import type { Pattern } from './parse-pattern.ts';
 
 type Next = (at: number) => boolean;
@@ -16,18 +17,16 @@ export function setsFor(flags: string): IsIn {
 }
 
 function createIsIn(flags: string): IsIn {
-  const tests = new Map<string, RegExp>();
-  const known = new Map<string, boolean>();
+  const tests = new Map<string, (letter: string) => boolean>();
   return (set, letter) => {
-    const key = letter + set;
-    const found = known.get(key);
-    if (found !== undefined) {
-      return found;
+    const found = tests.get(set);
+    if (found) {
+      return found(letter);
     }
-    const test = tests.get(set) ?? new RegExp(`^${set}$`, flags);
+    const pattern = new RegExp(`^${set}$`, flags);
+    const test = memoize((one) => pattern.test(one));
     tests.set(set, test);
-    known.set(key, test.test(letter));
-    return test.test(letter);
+    return test(letter);
   };
 }
 

@@ -17,8 +17,15 @@ export interface FoundPattern {
   readonly file: string;
 }
 
+let found: Promise<readonly FoundPattern[]> | undefined;
+
 /** All regular expressions of these folders: those in the text, and those that a module builds when it is loaded. */
-export async function patternsOfSource(): Promise<readonly FoundPattern[]> {
+export function patternsOfSource(): Promise<readonly FoundPattern[]> {
+  found ??= findPatterns();
+  return found;
+}
+
+async function findPatterns(): Promise<readonly FoundPattern[]> {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith(ENTRY))

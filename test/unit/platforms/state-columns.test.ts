@@ -97,7 +97,7 @@ test.each(PLATFORMS)(
         const restricted = rows.flatMap((cells, index) => (cells.some(({ restricts }) => restricts) ? [index] : []));
         expect(restricted.filter((index) => subscribed.includes(`p${index}@x.test`))).toEqual([]);
       }),
-      { numRuns: 60 / stepOf(2) },
+      { numRuns: 60 / stepOf(4) },
     );
   },
 );

@@ -88,7 +88,7 @@ test('writes any cell as JSON exactly as JSON.stringify does', async () => {
       });
       expect(texts.map(({ json }) => json)).toEqual(items.map(({ contact }) => JSON.stringify(contact)));
     }),
-    { numRuns: 150 / stepOf(5) },
+    { numRuns: 150 / stepOf(10) },
   );
 });
 

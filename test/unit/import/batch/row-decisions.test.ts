@@ -70,7 +70,7 @@ test('decides random rows as docs/rules.md says (C1, C2, C4, C7, C9, S3)', async
         expect(list.reading.usedKeys).toEqual(usedKeys(list));
       }
     }),
-    { numRuns: 150 / stepOf(3) },
+    { numRuns: 150 / stepOf(6) },
   );
 });
 

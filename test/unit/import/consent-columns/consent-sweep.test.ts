@@ -235,9 +235,9 @@ const SWEEP: readonly (readonly [what: string, headers: readonly string[], value
 const DIALECT: Omit<Dialect, 'header'> = { ...PLAIN, headerLine: 1 };
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
-// The sweep spreads the headers over the samples: it tries each header in three or more samples, and each sample with
-// one or more headers.
-const SAMPLES_OF_A_HEADER = 3;
+// The sweep spreads the headers over the samples: it tries each header in one or more samples, and each sample
+// with one or more headers.
+const SAMPLES_OF_A_HEADER = 1;
 
 /** Pairs of a header and a sample. A full sweep has all pairs. */
 function pairsOf(headers: readonly string[]): { header: number; samples: readonly number[] }[] {

@@ -88,7 +88,7 @@ test('reads RFC 4180 tables with any backslashes and apostrophes (F10)', async (
         expect([dialect.quoting, cells]).toEqual([undefined, rows]);
       },
     ),
-    { numRuns: 500 / stepOf(2) },
+    { numRuns: 500 / stepOf(5) },
   );
 });
 
@@ -119,7 +119,7 @@ test('reads the same CSV rows in blocks of any size, and loses no text', async (
         ).toBeLessThanOrEqual(text.match(/(^|\n)[,'"]+(?=[\r\n]|$)/g)?.join('').length ?? 0);
       }
     }),
-    { numRuns: 500 / stepOf(2) },
+    { numRuns: 500 / stepOf(5) },
   );
 });
 
@@ -143,7 +143,7 @@ test.each([DOUBLE_BACKSLASH, SINGLE, SINGLE_BACKSLASH])(
         expect(typeof read === 'string' ? read : read.map(({ cells }) => cells)).toEqual(rows);
         expect(theirs).toEqual(rows);
       }),
-      { numRuns: 300 },
+      { numRuns: 300 / stepOf(3) },
     );
   },
 );
@@ -156,7 +156,7 @@ test('reads back rows that svc wrote without quotes', async () => {
       const read = await readOrCode(text, UNQUOTED, 5);
       expect(typeof read === 'string' ? read : read.map(({ cells }) => cells)).toEqual(rows);
     }),
-    { numRuns: 300 },
+    { numRuns: 300 / stepOf(3) },
   );
 });
 

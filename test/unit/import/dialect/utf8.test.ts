@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest';
 import { findBadByte, sequenceLength } from '../../../../src/import/encoding/utf8.ts';
 
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
 const bytesFrom = (first: number) => Array.from({ length: 256 - first }, (_, index) => first + index);
 
 /** The length of the letter at the start, by the decoder of the platform. 0 if there is none. */
 function lengthByDecoder(bytes: Buffer): number {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  return [2, 3, 4].find((length) => isLetter(decoder, bytes.subarray(0, length))) ?? 0;
+  return [2, 3, 4].find((length) => isLetter(bytes.subarray(0, length))) ?? 0;
 }
 
-function isLetter(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer): boolean {
-  try {
-    return [...decoder.decode(bytes)].length === 1;
-  } catch {
-    return false;
-  }
+// An error for each wrong letter would take long, so the decoder writes U+FFFD. No test has the bytes of that letter.
+function isLetter(bytes: Buffer): boolean {
+  const text = DECODER.decode(bytes);
+  return text !== '\ufffd' && [...text].length === 1;
 }
 
 test.each([
@@ -22,12 +21,10 @@ test.each([
   ['the highest', [0xbf, 0xbf]],
   ['wrong', [0x80, 0x41]],
 ])('counts the bytes of a UTF-8 letter when its last bytes are %s (F10)', (_, tail) => {
-  for (const first of bytesFrom(0x80)) {
-    for (const second of bytesFrom(0)) {
-      const bytes = Buffer.from([first, second, ...tail]);
-      expect([first, second, sequenceLength(bytes, 0)]).toEqual([first, second, lengthByDecoder(bytes)]);
-    }
-  }
+  const wrong = bytesFrom(0x80)
+    .flatMap((first) => bytesFrom(0).map((second) => Buffer.from([first, second, ...tail])))
+    .filter((bytes) => sequenceLength(bytes, 0) !== lengthByDecoder(bytes));
+  expect(wrong).toEqual([]);
 });
 
 test('svc finds the first byte that is not UTF-8 (F10)', () => {

@@ -69,7 +69,7 @@ test('applies an opt-out to each address in the email columns of a row (C9)', as
         expect(list.contacts.map(({ email }) => email).sort()).toEqual(left);
       },
     ),
-    { numRuns: 150 / stepOf(3) },
+    { numRuns: 150 / stepOf(5) },
   );
 });
 

@@ -152,7 +152,7 @@ test('writes the same rejects when the survey marks no subscribed rows (L5)', as
       };
       expect(await rejects(reading)).toEqual(await rejects({ ...reading, tables }));
     }),
-    { numRuns: 200 / stepOf(2) },
+    { numRuns: 200 / stepOf(4) },
   );
 });
 

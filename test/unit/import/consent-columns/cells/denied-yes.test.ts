@@ -33,7 +33,7 @@ test.each(CONSENT_HEADERS)('never reads an opt-out with a word for mail as a yes
   const table = tableOf([header]);
   const cells = ENDS.flatMap((end) => MAIL.flatMap((mail) => TEXTS.map((textOf) => textOf(end, mail))));
   expect(cells.length).toBeGreaterThan(20_000);
-  const tried = everyNth(cells, 7);
+  const tried = everyNth(cells, 13, CONSENT_HEADERS.indexOf(header));
   expect(tried.filter((cell) => ['agrees', 'subscribed'].includes(meaningOf(table, cell)))).toEqual([]);
 });
 

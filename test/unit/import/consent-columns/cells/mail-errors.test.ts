@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayBeFinalReply } from '../../../../../src/import/consent-columns/cells/mail-results.ts';
 import { mayHoldReply } from '../../../../../src/import/consent-columns/other-columns/quick-tests/byte-kinds.ts';
+import { everyNth } from '../../../../support/sweep.ts';
 import { csv, readList } from '../../support.ts';
 import { pasteHints, readAndPaste } from '../../survey/checks/paste-hints.ts';
 
@@ -57,7 +58,7 @@ const HARMLESS = [
 ];
 
 test.each(HEADERS)('mails no person with a failed delivery under %s (C10)', async (header) => {
-  for (const failure of FAILURES) {
+  for (const failure of everyNth(FAILURES, 3, HEADERS.indexOf(header))) {
     const files = { 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,', `b@x.test,active,"${failure}"`) };
     for (const list of await readAndPaste(files)) {
       expect([header, failure, list?.contacts.map(({ email }) => email)]).toEqual([header, failure, ['a@x.test']]);
@@ -117,19 +118,18 @@ test('asks nothing about the states of parcels under Delivery status', async () 
 
 const OPT_OUTS = ['opted out', 'unsubscribed', 'disabled', 'refused', 'never', '250 unsubscribed', '4.2.1 opted out'];
 
-test.each(['SMTP error', 'Email error', 'Last error', 'Zustellfehler', 'Delivery status', 'Versand', 'Sending status'])(
-  'signs up no person with an opt-out word under %s (C10)',
-  async (header) => {
-    for (const word of OPT_OUTS) {
-      const rows = Array.from({ length: 60 }, (_, at) => `p${at}@x.test,active,${at % 2 ? 'delivered' : ''}`);
-      const files = { 'list.csv': csv(`Email,Status,${header}`, ...rows, `left@x.test,active,${word}`) };
-      for (const list of await readAndPaste(files)) {
-        const signedUp = list?.contacts.filter(({ status = 'subscribed' }) => status === 'subscribed');
-        expect([header, word, signedUp?.length]).toEqual([header, word, rows.length]);
-      }
+const RESULTS = 'SMTP error|Email error|Last error|Zustellfehler|Delivery status|Versand|Sending status'.split('|');
+
+test.each(RESULTS)('signs up no person with an opt-out word under %s (C10)', async (header) => {
+  for (const word of everyNth(OPT_OUTS, 3, RESULTS.indexOf(header))) {
+    const rows = Array.from({ length: 60 }, (_, at) => `p${at}@x.test,active,${at % 2 ? 'delivered' : ''}`);
+    const files = { 'list.csv': csv(`Email,Status,${header}`, ...rows, `left@x.test,active,${word}`) };
+    for (const list of await readAndPaste(files)) {
+      const signedUp = list?.contacts.filter(({ status = 'subscribed' }) => status === 'subscribed');
+      expect([header, word, signedUp?.length]).toEqual([header, word, rows.length]);
     }
-  },
-);
+  }
+});
 
 test.each(['no', 'off', '0', 'never'])(
   'asks about %s after 60 rows of states under Delivery status (C10)',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { everyNth } from '../../../../support/sweep.ts';
 import { csv, readList } from '../../support.ts';
 
 /** Finds the people whom a list signs up, and whether svc asks about the value. */
@@ -12,19 +13,23 @@ const PAIRS = [
   ...['Variable,Val', 'Type,Value', 'Feld,Wert', 'Option,Option value', 'Property,Value', 'Question,Answer'],
 ];
 
+const ANSWERS = [
+  ['1', '0'],
+  ['true', 'false'],
+  ['yes', 'no'],
+] as const;
+const FIELDS = ['subscribed', 'opted_in', 'newsletter_optin', 'unsubscribed', 'newsletter'].flatMap((field) =>
+  ANSWERS.map(([yes, no]) => ({ field, yes, no })),
+);
+
+// Each pair of headers meets each field or most of them, with one of the kinds of answers.
 test.each(PAIRS)('asks about consent fields whose name and value stand in %s (C10)', async (pair) => {
-  for (const field of ['subscribed', 'opted_in', 'newsletter_optin', 'unsubscribed', 'newsletter']) {
-    for (const [yes, no] of [
-      ['1', '0'],
-      ['true', 'false'],
-      ['yes', 'no'],
-    ] as const) {
-      const rows = [`a@x.test,${field},${yes}`, `b@x.test,${field},${no}`];
-      const alone = await read(`Email,${pair}`, ...rows);
-      expect([field, yes, alone]).toEqual([field, yes, { signedUp: 0, asks: true }]);
-      const beside = await read(`Status,Email,${pair}`, ...rows.map((row) => `active,${row}`));
-      expect([field, yes, beside]).toEqual([field, yes, { signedUp: 0, asks: true }]);
-    }
+  for (const { field, yes, no } of everyNth(FIELDS, 4, PAIRS.indexOf(pair))) {
+    const rows = [`a@x.test,${field},${yes}`, `b@x.test,${field},${no}`];
+    const alone = await read(`Email,${pair}`, ...rows);
+    expect([field, yes, alone]).toEqual([field, yes, { signedUp: 0, asks: true }]);
+    const beside = await read(`Status,Email,${pair}`, ...rows.map((row) => `active,${row}`));
+    expect([field, yes, beside]).toEqual([field, yes, { signedUp: 0, asks: true }]);
   }
 });
 

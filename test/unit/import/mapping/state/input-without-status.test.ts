@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { stepOf } from '../../../../support/sweep.ts';
 import { csv, readList } from '../../support.ts';
 
 const PEOPLE = ['ana', 'bo', 'cy', 'di'].map((name) => `${name}@x.test`);
@@ -35,7 +36,7 @@ test('asks about an input without statuses when another has them (C4, C7)', asyn
       expect(answered.finding('no_status')).toBeUndefined();
       expect(mailed).toEqual(first.people.filter((email) => !second.people.includes(email)));
     }),
-    { numRuns: 40 },
+    { numRuns: 40 / stepOf(2) },
   );
 });
 

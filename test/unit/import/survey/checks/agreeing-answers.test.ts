@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../../simulation/random.ts';
+import { everyNth } from '../../../../support/sweep.ts';
 import { createWorld } from '../../../../support/world.ts';
 
 const HEADERS = ['status', 'newsletter', 'active', 'opted_out', 'note', 'plan'];
@@ -23,7 +24,9 @@ async function readList(text: string, answers: readonly string[]) {
   return { unused, result: JSON.stringify([code === 5 && unused.length === 0, json.plan, json.rows, others]) };
 }
 
-test.each(Array.from({ length: 40 }, (_, seed) => seed))(
+const SEEDS = Array.from({ length: 40 }, (_, seed) => seed);
+
+test.each(everyNth(SEEDS, 2))(
   'never calls an answer unused when it changes the result, seed %i (C11)',
   async (seed) => {
     const random = createRandom(seed * 2_654_435_761 + 5);
@@ -32,8 +35,9 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed))(
     const answer = `${random.pick(words.length > 0 ? words : ['x'])}=${random.pick(STATES)}`;
     const rows = words.map((word, index) => `p${index}@example.com,${word}\n`);
     const text = `email,${header}\nana@example.com,yes\nben@example.com,no\n${rows.join('')}`;
-    const [withAnswer, without] = [await readList(text, [answer]), await readList(text, [])];
+    const withAnswer = await readList(text, [answer]);
     if (withAnswer.unused.length > 0) {
+      const without = await readList(text, []);
       expect([header, answer, withAnswer.result.replace('true', 'false')]).toEqual([
         header,
         answer,

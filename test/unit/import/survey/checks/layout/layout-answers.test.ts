@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../../../../src/base/lib/text.ts';
 import { isAnsweredApart } from '../../../../../../src/run-lifecycle/stops/commands-for-stops.ts';
+import { stepOf } from '../../../../../support/sweep.ts';
 import { createWorld } from '../../../../../support/world.ts';
 import { csv, type ReadList, readList } from '../../../support.ts';
 import { withFlags } from '../paste-hints.ts';
@@ -49,7 +50,7 @@ test('an answer about the layout ends only the stop that printed it (C10)', asyn
       const all = found.map(flagsOf).join(' ');
       expect(layoutStops(await readList(file, answer(all)))).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: 40 / stepOf(2) },
   );
 });
 
