@@ -195,6 +195,17 @@ test('gives two readers of one list the same batches at the same time (I7)', asy
   expect(running()).toEqual({ started: 2, ended: 2 });
 });
 
+test('ends the thread of a reading that is closed in the middle', async () => {
+  const { task } = await surveyInputs([list(numbered(100))], BARE);
+  const running = countRunningThreads();
+  const thread = createListThread(signal);
+  onTestFinished(async () => void (await thread.close()));
+  const open = openBatches(thread, task);
+  await open.inOrder[Symbol.asyncIterator]().next();
+  await open.close();
+  expect(running()).toEqual({ started: 1, ended: 1 });
+});
+
 test('gives each batch the hash of its own bytes when memory is reused (I11)', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(200))], BARE);
   const open = openBatches(createListThread(signal), task);
