@@ -98,7 +98,7 @@ describe('the built program', () => {
   });
 
   // Each of them waits for a slow response, so they wait at the same time.
-  test('a run ends the same after SIGKILL, SIGINT or SIGHUP and a resume (D1, D4)', { timeout: 60_000 }, async () => {
+  test('a run ends the same after SIGKILL, SIGINT, SIGHUP and a resume (D1, D4)', { timeout: 60_000 }, async () => {
     await Promise.all((['SIGKILL', 'SIGINT', 'SIGHUP'] as const).map((signal) => stopAndResume(signal, 3_500)));
   });
 
