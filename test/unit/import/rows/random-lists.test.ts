@@ -133,7 +133,8 @@ async function outcomeOf(files: readonly Buffer[], answers: Partial<ReadingOptio
   };
 }
 
-test('makes the same batches in a thread, without one, and from text (C9, D7)', async () => {
+// A full sweep takes more than a minute beside other tests.
+test('makes the same batches in a thread, without one, and from text (C9, D7)', { timeout: 300_000 }, async () => {
   const thread = createListThread(new AbortController().signal);
   onTestFinished(async () => {
     await thread.close();
