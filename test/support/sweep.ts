@@ -2,7 +2,8 @@
  * Sweeps try one thing at every place: each kill, each failing call, each pair of commands. `npm test` tries a part of
  * the places, so that it stays short. `npm run sweeps` tries all of them.
  */
-const IS_FULL = process.env.SVC_SWEEPS === 'full';
+/** True if tests should try all places, however long that takes. */
+export const IS_FULL = process.env.SVC_SWEEPS === 'full';
 
 /** The distance between two places of a sweep. A full sweep has a distance of its own, unless it tries every place. */
 export function stepOf(step: number, fullStep = 1): number {

@@ -46,7 +46,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
     },
   );
 
-  // The cases cover each age and each pause, but not each pair of them.
+  // The cases cover each pause, with the ages that the test above leaves out.
   test.each(everyNth(PAUSES, 7, 3))(
     'enrolls once: other machine sent $age s ago, resume after $pause s (I4)',
     async ({ age, pause }) => {
