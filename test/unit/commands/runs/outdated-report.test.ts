@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { runFiles } from '../../../../src/runs/store/state-folder.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
+import { ageRuns } from '../../../support/age-runs.ts';
 import { people } from '../../../support/lists.ts';
 import { failCalls } from '../../../support/node/failing-calls.ts';
 import { stepOf } from '../../../support/sweep.ts';
@@ -24,6 +25,7 @@ async function createStopped(line: string) {
   const typed = line.replace('{aut}', admin.createAutomation());
   const { json } = await world.svc(typed, stoppedAfterPost(1, createInterruption('SIGINT')));
   expect(json.status).toBe('interrupted');
+  ageRuns(join(world.folder, 'state', 'svc'));
   return { world, run: json.run as string, line: typed };
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../../src/base/context.ts';
 import type { Finding } from '../../../../src/base/finding.ts';
+import { ageRuns } from '../../../support/age-runs.ts';
 import { cityOf, numberedNames, rowsOf, statusOf } from '../../../support/nights.ts';
 import { failCalls } from '../../../support/node/failing-calls.ts';
 import { stepOf } from '../../../support/sweep.ts';
@@ -41,10 +42,11 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
 
   test('resumes no overtaken run when the newer run failed to read it (D9, G10)', async () => {
     let trials = 0;
-    for (let at = 1; at < 400; at += stepOf(15, 7)) {
+    for (let at = 1; at < 400; at += stepOf(12, 7)) {
       const world = await createWorld();
       const run = await stoppedOn(LINE, world);
       list(world, TUESDAY);
+      ageRuns(join(world.folder, 'state', 'svc'));
       const within = join(world.folder, 'state', 'svc', 'runs', run, 'run.db');
       const calls = failCalls({ at, code: 'CORRUPT', within });
       const newer = await world.svc(LINE);
