@@ -22,7 +22,7 @@ export function tryLock(path: string, waitMs: number): DatabaseSync | undefined 
   const db = new DatabaseSync(path, { timeout: waitMs });
   try {
     db.exec('BEGIN EXCLUSIVE');
-    keepOpen(db);
+    keepOpen(db, path);
     return db;
   } catch (error) {
     db.close();
@@ -34,18 +34,23 @@ export function tryLock(path: string, waitMs: number): DatabaseSync | undefined 
 }
 
 /**
- * The locks of this process. Node closes a database to which no reference is left. Without this set, a second process
- * could take a lock that this one still needs (I11).
+ * The locks of this process, each with its path. Node closes a database to which no reference is left. Without this
+ * map, a second process could take a lock that this one still needs (I11).
  */
-const HELD = new Set<DatabaseSync>();
+const HELD = new Map<DatabaseSync, string>();
 
-function keepOpen(lock: DatabaseSync): void {
-  for (const held of HELD) {
+function keepOpen(lock: DatabaseSync, path: string): void {
+  for (const held of HELD.keys()) {
     if (!held.isOpen) {
       HELD.delete(held);
     }
   }
-  HELD.add(lock);
+  HELD.set(lock, path);
+}
+
+/** True if this process has the lock of the path. */
+export function hasLock(path: string): boolean {
+  return [...HELD].some(([lock, ofPath]) => lock.isOpen && ofPath === path);
 }
 
 /** True for an error of SQLite that means that another process has locked the database. */

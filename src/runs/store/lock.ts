@@ -6,7 +6,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { createIdentityCheck, type IdentityCheck } from '../../base/os/file-identity.ts';
-import { isBusy, tryLock } from '../../base/os/file-lock.ts';
+import { hasLock, isBusy, tryLock } from '../../base/os/file-lock.ts';
 import { pathExists, writePrivateFile } from '../../base/os/files.ts';
 import { makePrivateDatabase } from '../../base/os/sqlite.ts';
 import { toStorageError } from '../../base/os/storage-error.ts';
@@ -81,6 +81,9 @@ export function runExclusively<T>(stateFolder: string, name: string, work: () =>
 
 /** True while a process works on the run. Only checks the lock, and does not take it. */
 export function isRunning(files: Pick<RunFiles, 'folder' | 'lock'>): boolean {
+  if (hasLock(files.lock)) {
+    return true;
+  }
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(files.lock, { readOnly: true, timeout: 0 });

@@ -62,10 +62,15 @@ export function openJournalToRead(stateFolder: string, run: string): Journal {
 
 /**
  * Calls `read` with the journal of a run, then closes the journal. `read` may be called twice, so it must not change
- * anything. If no process works on the run, a faster way to open the file is tried first.
+ * anything. A run on which this process works is read by its open journal. If no process works on the run, a faster way
+ * to open the file is tried first.
  */
 export function readRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T {
   const files = runFiles(stateFolder, run);
+  const own = OWN.get(files.db);
+  if (own?.db.isOpen) {
+    return read(own);
+  }
   const closed = readClosedDatabase(files.db, (db) => {
     checkSchema(db, run);
     return read(journalOf(files, db, { problemIfLost: () => undefined, close: () => undefined }));
@@ -81,13 +86,22 @@ export function readRun<T>(stateFolder: string, run: string, read: (journal: Jou
   }
 }
 
+// The journals of the runs on which this process works, by the path of run.db. Every command lists the runs several
+// times, so svc does not open its own run again each time.
+const OWN = new Map<string, Journal>();
+
 function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Journal {
   const lock = lockRun(files, run);
   try {
     const db = open();
-    return closeOnError(db, () =>
-      journalOf(files, db, { problemIfLost: identityCheckOf(files, run), close: () => closeBoth(db, lock) }),
-    );
+    return closeOnError(db, () => {
+      const journal = journalOf(files, db, {
+        problemIfLost: identityCheckOf(files, run),
+        close: () => closeOwn(journal, lock),
+      });
+      OWN.set(files.db, journal);
+      return journal;
+    });
   } catch (error) {
     lock.release();
     throw error;
@@ -128,7 +142,8 @@ function closeOnError<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-function closeBoth(db: DatabaseSync, lock: Lock): void {
+function closeOwn({ db, files }: Journal, lock: Lock): void {
+  OWN.delete(files.db);
   try {
     db.close();
   } finally {

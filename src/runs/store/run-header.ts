@@ -112,6 +112,8 @@ export interface RunState {
 export interface Meta {
   /** Reads a value. Undefined if no value is stored under this name. */
   read(name: string): unknown;
+  /** Reads several values as they are at one moment. A name without a value is left out. */
+  readAll(names: readonly string[]): Readonly<Record<string, unknown>>;
   /** Writes all values in one transaction. The value `undefined` removes its name. */
   write(values: Readonly<Record<string, unknown>>): void;
 }
@@ -126,6 +128,12 @@ export function createMeta(db: DatabaseSync, prefix: string): Meta {
       const text = cachedStatement(db, GET).get(prefix + name)?.value;
       return typeof text === 'string' ? JSON.parse(text) : undefined;
     },
+    readAll(names) {
+      const rows = cachedStatement(db, GET_ALL).all(JSON.stringify(names.map((name) => prefix + name)));
+      return Object.fromEntries(
+        rows.map(({ key, value }) => [String(key).slice(prefix.length), JSON.parse(String(value))]),
+      );
+    },
     write(values) {
       transaction(db, () => {
         for (const [name, value] of Object.entries(values)) {
@@ -139,15 +147,17 @@ export function createMeta(db: DatabaseSync, prefix: string): Meta {
 }
 
 const GET = 'SELECT value FROM meta WHERE key = ?';
+const GET_ALL = 'SELECT key, value FROM meta WHERE key IN (SELECT value FROM json_each(?))';
 const PUT = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
 const REMOVE = 'DELETE FROM meta WHERE key = ?';
 
 /** Reads the progress of a run. `createJournal`, `resumeJournal`, `setPhase` and `setStatus` write it. */
 export function readRunState(journalValues: Meta): RunState {
+  const { status, phase, exitCode, endedAt } = journalValues.readAll(['status', 'phase', 'exitCode', 'endedAt']);
   return {
-    status: String(journalValues.read('status')),
-    phase: journalValues.read('phase') as Phase | undefined,
-    exitCode: journalValues.read('exitCode') as ExitCode | undefined,
-    endedAt: journalValues.read('endedAt') as number | undefined,
+    status: String(status),
+    phase: phase as Phase | undefined,
+    exitCode: exitCode as ExitCode | undefined,
+    endedAt: endedAt as number | undefined,
   };
 }
