@@ -293,8 +293,16 @@ async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise
 
 const IDLE_TURNS = 96;
 
+// Node asks the system for random bytes each time, so many of them are read at once.
+let randomDigits = '';
+
 function randomHex(length: number): string {
-  return randomBytes(Math.ceil(length / 2))
-    .toString('hex')
-    .slice(0, length);
+  if (randomDigits.length < length) {
+    randomDigits = randomBytes(RANDOM_BYTES + length).toString('hex');
+  }
+  const digits = randomDigits.slice(0, length);
+  randomDigits = randomDigits.slice(length);
+  return digits;
 }
+
+const RANDOM_BYTES = 4_096;

@@ -13,15 +13,11 @@ export function createScrub(secret: string, mark = '[api key]'): Scrub {
   }
   const forms = formsOf(secret);
   const positions = indexPieces(forms);
-  const needle = new RegExp(
-    [...positions.keys()]
-      .sort((a, b) => b.length - a.length)
-      .map(escapeRegExp)
-      .join('|'),
-    'g',
-  );
+  const longestFirst = [...positions.keys()].sort((a, b) => b.length - a.length);
+  const needle = new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g');
+  const mayContain = createQuickSearch(forms);
   return (text) => {
-    if (text.search(needle) < 0) {
+    if (!mayContain(text) || text.search(needle) < 0) {
       return text;
     }
     let clean = '';
@@ -124,6 +120,41 @@ function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly Piece
   return positions;
 }
 
+const MAX_GRAM = 6;
+const MAX_HASH = 0xffff;
+
+/**
+ * Returns a search that is false only for texts without any part that must be replaced. Each such part is in a form and
+ * has at least `minLength` characters. So it is enough to look at pieces of the text at this distance from each other.
+ */
+function createQuickSearch(forms: readonly Form[]): (text: string) => boolean {
+  const least = Math.min(...forms.map(({ minLength }) => minLength));
+  const length = Math.min(MAX_GRAM, least);
+  const grams = new Set(
+    forms.flatMap(({ text }) => Array.from({ length: text.length }, (_, at) => text.slice(at, at + length))),
+  );
+  const hashes = new Uint8Array(MAX_HASH + 1);
+  for (const gram of grams) {
+    hashes[hashOf(gram, 0, gram.length)] = 1;
+  }
+  return (text) => {
+    for (let at = 0; at + length <= text.length; at += least - length + 1) {
+      if (hashes[hashOf(text, at, length)] === 1 && grams.has(text.slice(at, at + length))) {
+        return true;
+      }
+    }
+    return false;
+  };
+}
+
+function hashOf(text: string, at: number, length: number): number {
+  let hash = 0;
+  for (let index = at; index < at + length; index += 1) {
+    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) & MAX_HASH;
+  }
+  return hash;
+}
+
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -142,15 +173,12 @@ function longestMatchAround(text: string, hit: RegExpExecArray, positions: reado
 }
 
 function extendMatch(text: string, { start, end }: Span, { form, offset }: PiecePosition): Span {
+  const shift = offset - start;
   let [from, to] = [start, end];
-  while (from > 0 && offset - (start - from) > 0 && text[from - 1] === form.text[offset - (start - from) - 1]) {
+  while (from > 0 && from + shift > 0 && text[from - 1] === form.text[from + shift - 1]) {
     from -= 1;
   }
-  while (
-    to < text.length &&
-    offset + (to - start) < form.text.length &&
-    text[to] === form.text[offset + (to - start)]
-  ) {
+  while (to < text.length && to + shift < form.text.length && text[to] === form.text[to + shift]) {
     to += 1;
   }
   return { start: from, end: to };

@@ -146,6 +146,14 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K8',
+    what: 'a part of the API key is printed when it stands between two places that svc searches',
+    file: 'src/base/lib/scrub.ts',
+    from: 'at += least - length + 1',
+    to: 'at += least',
+    tests: SCRUB,
+  },
+  {
+    rule: 'K8',
     what: 'a key that was typed as an id is printed',
     file: 'src/base/context.ts',
     from: 'withWrite(processContext.stderr, (text) => processContext.stderr.write(scrub(text)))',

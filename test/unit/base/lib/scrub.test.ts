@@ -50,4 +50,30 @@ describe('an API key in a text', () => {
       }),
     );
   });
+
+  test('removes each part of 12 characters, or 16 encoded ones, at any place of a text (K8)', () => {
+    const bytes = Buffer.from(CORE);
+    const forms = [
+      { text: KEY, length: 12, first: KEY.length - CORE.length },
+      ...[0, 1, 2].map((shift) => ({ text: base64('xyz'.slice(0, shift) + CORE).slice(2), length: 16, first: 2 })),
+      { text: bytes.toString('hex'), length: 16, first: 0 },
+      { text: bytes.toString('hex').replace(/../g, '%$&'), length: 16, first: 0 },
+    ];
+    const parts = forms.flatMap(({ text, length, first }) =>
+      Array.from({ length: Math.max(0, text.length - 4 - length - first) }, (_, at) =>
+        text.slice(first + at, first + at + length),
+      ),
+    );
+    const places = Array.from({ length: 13 }, (_, at) => '~'.repeat(at));
+    const kept = parts.flatMap((part) =>
+      places.filter((before) => scrub(`${before}${part}~`) !== `${before}[api key]~`).map((before) => before + part),
+    );
+    expect([parts.length > 150, kept]).toEqual([true, []]);
+  });
+
+  test.each([4, 5, 6, 7, 8, 11, 12])('removes a key of %i characters at any place of a text (K8)', (length) => {
+    const key = 'q7Rt2LmZ9xKw'.slice(0, length);
+    const texts = Array.from({ length: 20 }, (_, at) => [`${'.'.repeat(at)}${key};`, `${'.'.repeat(at)}[api key];`]);
+    expect(texts.map(([text = '']) => createScrub(key)(text))).toEqual(texts.map(([, clean]) => clean));
+  });
 });
