@@ -27,8 +27,14 @@ export function createIds(salt: string): Ids {
 
 /** Milliseconds since the epoch as `YYYY-MM-DDTHH:MM:SS.mmmZ`, the form of the service document. */
 export function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
+  // A page of contacts often has the same time 100 times.
+  if (ms !== last.ms) {
+    last = { ms, text: new Date(ms).toISOString() };
+  }
+  return last.text;
 }
+
+let last = { ms: 0, text: new Date(0).toISOString() };
 
 /** Like `timestamp`, but null for an empty column. */
 export function timestampOrNull(ms: number | null): string | null {
