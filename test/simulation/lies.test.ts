@@ -6,7 +6,7 @@ import { simulateLies } from './lies/simulate.ts';
 
 const SEEDS = everyNth(
   Array.from({ length: 240 }, (_, index) => 1 + index),
-  12,
+  24,
   3,
 );
 

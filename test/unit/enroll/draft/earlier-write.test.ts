@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rowsOf, runNight, statusOf } from '../../../support/nights.ts';
+import { everyNth } from '../../../support/sweep.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
 const LIST = ['p1', 'p2', 'p3'];
@@ -82,11 +83,12 @@ const EARLIER: readonly Earlier[] = [
   },
 ];
 
-/** The same list, and a newer version of it. */
-const CASES = EARLIER.flatMap((earlier) => [
-  { ...earlier, names: LIST },
-  { ...earlier, what: `${earlier.what}, of a newer list`, names: [...LIST, 'new'] },
-]);
+/** The same list, or a newer version of it. A full sweep has both. */
+const CASES = EARLIER.flatMap((earlier, index) => {
+  const same = { ...earlier, names: LIST };
+  const newer = { ...earlier, what: `${earlier.what}, of a newer list`, names: [...LIST, 'new'] };
+  return everyNth([same, newer], 2, index);
+});
 
 test.each(CASES)('warns only when --create-contacts brings people back: after $what (G1)', async (earlier) => {
   const { come, isBack, names, flags = '' } = earlier;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { people } from '../../../support/lists.ts';
 import { stoppedAt } from '../../../support/stopped-at.ts';
+import { everyNth } from '../../../support/sweep.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 import {
   addressOf,
@@ -110,7 +111,12 @@ const REFUSED_HALVES = [
 ] as const;
 const NEXT = ['a resume', 'a stopped resume', 'another list'];
 
-test.each(REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as const)))(
+test.each(
+  everyNth(
+    REFUSED_HALVES.flatMap((one) => NEXT.map((next) => [...one, next] as const)),
+    2,
+  ),
+)(
   'opts a signed-up person out again when %s of a batch is refused (C1)',
   async (_, options, faults, [first, second], next) => {
     const world = await stoppedBeforeBatch1(900, { ...options, variants: SIGNS_UP });

@@ -6,6 +6,7 @@ import type { CheckContext } from '../../../../../src/migrate/checks/check-conte
 import { manyOptOutsFindings } from '../../../../../src/migrate/checks/repeated-list/many-opt-outs.ts';
 import { createRandom } from '../../../../simulation/random.ts';
 import { numberedNames } from '../../../../support/nights.ts';
+import { everyNth } from '../../../../support/sweep.ts';
 import { type CommandResult, createWorld, type World } from '../../../../support/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -77,21 +78,25 @@ test('does not stop a resume when an older svc began the run (G12)', () => {
 });
 
 describe('a list that suddenly opts out many people', () => {
-  for (const flags of ['--only-changed', '--full', '--only-changed --gone unsubscribe', '--gone report']) {
-    test.each(FAULTS)(`stops before the first write with ${flags} when %s (G12)`, async (_, answers, first, second) => {
-      const world = await createWorld();
-      await night(world, 'users.csv', first, `${answers} --save-mapping users.json ${flags}`);
-      const before = statuses(world);
-      world.requests();
+  const allFlags = ['--only-changed', '--full', '--only-changed --gone unsubscribe', '--gone report'];
+  for (const [index, flags] of allFlags.entries()) {
+    test.each(everyNth(FAULTS, 2, index))(
+      `stops before the first write with ${flags} when %s (G12)`,
+      async (_, answers, first, second) => {
+        const world = await createWorld();
+        await night(world, 'users.csv', first, `${answers} --save-mapping users.json ${flags}`);
+        const before = statuses(world);
+        world.requests();
 
-      const stopped = await night(world, 'users.csv', second, `--mapping users.json ${flags} -q`);
+        const stopped = await night(world, 'users.csv', second, `--mapping users.json ${flags} -q`);
 
-      const writes = world.requests().filter(({ method }) => method !== 'GET');
-      expect([stopped.code, writes, statuses(world)]).toEqual([5, [], before]);
-      expect(stopped.err.replace(/\s+/g, ' ')).toMatch(
-        /opts out \d+ people of \d+ who were subscribed .*After you corrected the export.* svc .*(?:Only if t|T)hese (\d+) people really left: .* svc --yes contacts import users\.csv .*--max-opt-outs \1\b/,
-      );
-    });
+        const writes = world.requests().filter(({ method }) => method !== 'GET');
+        expect([stopped.code, writes, statuses(world)]).toEqual([5, [], before]);
+        expect(stopped.err.replace(/\s+/g, ' ')).toMatch(
+          /opts out \d+ people of \d+ who were subscribed .*After you corrected the export.* svc .*(?:Only if t|T)hese (\d+) people really left: .* svc --yes contacts import users\.csv .*--max-opt-outs \1\b/,
+        );
+      },
+    );
   }
 
   test('asks no more about opt-outs after the printed command was run (G12)', async () => {

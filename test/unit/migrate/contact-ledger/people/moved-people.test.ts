@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { numberedNames, sentPeople } from '../../../../support/nights.ts';
+import { everyNth } from '../../../../support/sweep.ts';
 import { type CommandResult, createWorld, type World } from '../../../../support/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -33,19 +34,25 @@ function subscribers(world: World): string[] {
 
 describe('people whose earlier address is now only in another column', () => {
   const columns = ['old_email', 'E-Mail privat', 'login', 'comment', 'Frühere Adresse'];
-  for (const flags of ['', '--gone report', '--gone unsubscribe', '--full']) {
-    test.each(columns)(`stops when earlier addresses moved to the column %s ${flags} (G13)`, async (column) => {
-      const world = await createWorld();
-      await night(world, FIRST);
-      const before = subscribers(world);
-      const stopped = await night(world, movedList(NAMES.length, column), flags);
-      expect([stopped.code, sentPeople(world), subscribers(world)]).toEqual([5, [], before]);
-      expect(findingsOf(stopped)).toMatchObject([
-        { level: 'stop', message: expect.stringContaining(`60 people of 60 of earlier lists are in this one only in`) },
-      ]);
-      expect(findingsOf(stopped)[0].message).toContain(JSON.stringify(column));
-      expect(stopped.json.findings.filter(({ check }: { check: string }) => check === 'held_back')).toEqual([]);
-    });
+  for (const [index, flags] of ['', '--gone report', '--gone unsubscribe', '--full'].entries()) {
+    test.each(everyNth(columns, 2, index))(
+      `stops when earlier addresses moved to the column %s ${flags} (G13)`,
+      async (column) => {
+        const world = await createWorld();
+        await night(world, FIRST);
+        const before = subscribers(world);
+        const stopped = await night(world, movedList(NAMES.length, column), flags);
+        expect([stopped.code, sentPeople(world), subscribers(world)]).toEqual([5, [], before]);
+        expect(findingsOf(stopped)).toMatchObject([
+          {
+            level: 'stop',
+            message: expect.stringContaining(`60 people of 60 of earlier lists are in this one only in`),
+          },
+        ]);
+        expect(findingsOf(stopped)[0].message).toContain(JSON.stringify(column));
+        expect(stopped.json.findings.filter(({ check }: { check: string }) => check === 'held_back')).toEqual([]);
+      },
+    );
   }
 
   test('keeps the earlier addresses when the first printed command is run (G13)', async () => {
@@ -175,23 +182,26 @@ const PLACES: readonly (readonly [string, readonly string[]])[] = [
 describe.each(['', '--duplicates reject'])(
   'a new address in several rows, one of them with the earlier one: %j',
   (merging) => {
-    test.each(PLACES)('the new address is not sent when the earlier one is %s (C1, G13)', async (_, files) => {
-      const world = await createWorld();
-      const earlier = NAMES.map((name) => `${name}@old.example,\n`);
-      const listed = earlier.slice(0, 59).join('');
-      const inputs = files.map((_file, index) => `part-${'abc'[index]}.csv`).join(' ');
-      const send = async (texts: readonly string[]) => {
-        await world.clock.advance(DAY_MS);
-        texts.forEach((text, index) => world.file(`part-${'abc'[index]}.csv`, EARLIER_HEADER + text));
-        const flags = '--default-status subscribed --plan paid --yes --only-changed --max-failures 10 --json';
-        return world.svc(`contacts import ${inputs} ${flags} ${merging}`);
-      };
-      await send(files.map((_file, index) => (index === 0 ? earlier.join('') : 'q1@other.example,\n')));
-      world.emulator.admin.setStatus('p60@old.example', 'unsubscribed');
-      const ended = await send(files.map((rows, index) => (index === 0 ? listed + rows : rows)));
-      expect([0, 3]).toContain(ended.code);
-      expect(subscribers(world).filter((email) => email.startsWith('eve'))).toEqual([]);
-      expect(JSON.stringify(findingsOf(ended))).toContain('eve@new.example (p60@old.example)');
-    });
+    test.each(everyNth(PLACES, 2, merging.length))(
+      'the new address is not sent when the earlier one is %s (C1, G13)',
+      async (_, files) => {
+        const world = await createWorld();
+        const earlier = NAMES.map((name) => `${name}@old.example,\n`);
+        const listed = earlier.slice(0, 59).join('');
+        const inputs = files.map((_file, index) => `part-${'abc'[index]}.csv`).join(' ');
+        const send = async (texts: readonly string[]) => {
+          await world.clock.advance(DAY_MS);
+          texts.forEach((text, index) => world.file(`part-${'abc'[index]}.csv`, EARLIER_HEADER + text));
+          const flags = '--default-status subscribed --plan paid --yes --only-changed --max-failures 10 --json';
+          return world.svc(`contacts import ${inputs} ${flags} ${merging}`);
+        };
+        await send(files.map((_file, index) => (index === 0 ? earlier.join('') : 'q1@other.example,\n')));
+        world.emulator.admin.setStatus('p60@old.example', 'unsubscribed');
+        const ended = await send(files.map((rows, index) => (index === 0 ? listed + rows : rows)));
+        expect([0, 3]).toContain(ended.code);
+        expect(subscribers(world).filter((email) => email.startsWith('eve'))).toEqual([]);
+        expect(JSON.stringify(findingsOf(ended))).toContain('eve@new.example (p60@old.example)');
+      },
+    );
   },
 );
