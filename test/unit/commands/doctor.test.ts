@@ -256,6 +256,24 @@ test.each([
   expect(out.split('\n')[0]).toMatch(headline);
 });
 
+test('doctor says that the key of --emulator is that of the embedded emulator', async () => {
+  const world = await createWorld();
+  const authorization = `Bearer ${world.emulator.apiKey}`;
+  const { json } = await world.svc('doctor --emulator --json', {
+    // The service of this test answers for the embedded emulator.
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: ({ url, headers, ...request }, signal) => {
+        const path = url.pathname.replace(/^(?:\/api)?/, '/api') + url.search;
+        const ownUrl = new URL(path, 'https://mail.example.test');
+        return inner.send({ ...request, url: ownUrl, headers: { ...headers, authorization } }, signal);
+      },
+    }),
+  });
+  const { message } = json.findings.find(({ check }: { check: string }) => check === 'key');
+  expect(message).toMatch(/^accepted at .*; from embedded emulator, fingerprint [0-9a-f]{16}$/);
+});
+
 test('doctor counts the warnings in its headline', async () => {
   const world = await createWorld({ sendWebhook: async () => 500 });
   await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file s --json');

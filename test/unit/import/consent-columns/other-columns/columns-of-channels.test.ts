@@ -38,3 +38,11 @@ test('does not ask about channels beside other texts (C10)', async () => {
   expect(await read('Settings', '{email:1}', 'email=1', 'email:1')).toEqual({ signedUp: 3, asks: false });
   expect(await read('Device', 'Phone', 'Tablet', 'Phone')).toEqual({ signedUp: 3, asks: false });
 });
+
+test.each([
+  [100, 'Phone', true],
+  [101, 'Letter', false],
+])('asks about a list of channels with %i characters, the last %s: %s (C10)', async (length, last, asks) => {
+  const channels = 'SMS, '.repeat(19) + last;
+  expect([channels.length, (await read('Contact me via', 'Email', channels)).asks]).toEqual([length, asks]);
+});
