@@ -128,7 +128,7 @@ const MAX_HASH = 0xffff;
  * has at least `minLength` characters. So it is enough to look at pieces of the text at this distance from each other.
  */
 function createQuickSearch(forms: readonly Form[]): (text: string) => boolean {
-  const least = Math.min(...forms.map(({ minLength }) => minLength));
+  const least = forms.reduce((min, { minLength }) => Math.min(min, minLength), Number.POSITIVE_INFINITY);
   const length = Math.min(MAX_GRAM, least);
   const grams = new Set(
     forms.flatMap(({ text }) => Array.from({ length: text.length }, (_, at) => text.slice(at, at + length))),

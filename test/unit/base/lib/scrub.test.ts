@@ -51,7 +51,7 @@ describe('an API key in a text', () => {
     );
   });
 
-  test('removes each part of 12 characters, or 16 encoded ones, at any place of a text (K8)', () => {
+  test('removes each part of 12 characters anywhere, or 16 encoded ones (K8)', () => {
     const bytes = Buffer.from(CORE);
     const forms = [
       { text: KEY, length: 12, first: KEY.length - CORE.length },
@@ -64,9 +64,9 @@ describe('an API key in a text', () => {
         text.slice(first + at, first + at + length),
       ),
     );
-    const places = Array.from({ length: 13 }, (_, at) => '~'.repeat(at));
+    const starts = Array.from({ length: 13 }, (_, at) => '~'.repeat(at));
     const kept = parts.flatMap((part) =>
-      places.filter((before) => scrub(`${before}${part}~`) !== `${before}[api key]~`).map((before) => before + part),
+      starts.filter((before) => scrub(`${before}${part}~`) !== `${before}[api key]~`).map((before) => before + part),
     );
     expect([parts.length > 150, kept]).toEqual([true, []]);
   });

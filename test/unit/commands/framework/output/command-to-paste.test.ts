@@ -166,15 +166,12 @@ test.each([
 test.each([
   [19, true],
   [20, false],
-])(
-  'prints a word of %i characters for a key file: %s, because a longer one may be a key (K1)',
-  async (length, shown) => {
-    const world = await createWorld();
-    const word = 'q7Rt2LmZ9xKwP4vB8nYc'.slice(0, length);
-    const { code, err } = await world.svc(`audiences ls --api-key-file ${word}`, { env: { SVC_API_KEY: '' } });
-    expect([code, err.includes(word)]).toEqual([4, shown]);
-  },
-);
+])('prints a word of %i characters in place of a key file: %s (K1)', async (length, shown) => {
+  const world = await createWorld();
+  const word = 'q7Rt2LmZ9xKwP4vB8nYc'.slice(0, length);
+  const { code, err } = await world.svc(`audiences ls --api-key-file ${word}`, { env: { SVC_API_KEY: '' } });
+  expect([code, err.includes(word)]).toEqual([4, shown]);
+});
 
 test.each(['./deep/missing-file-of-the-key', 'deep/missing-file-of-the-key', 'missing.key'])(
   'names the path of a key file that does not exist: %s',
