@@ -347,8 +347,16 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G1',
     what: 'each enrollment of a newer list warns, although svc skips the people of the last one',
     file: 'src/enroll/draft/earlier-write.ts',
-    from: '(!options.reenroll && isEnrollment(earlier)) ||',
-    to: '(options.reenroll && isEnrollment(earlier)) ||',
+    from: '(!options.reenroll && isEnrollment(earlier) &&',
+    to: '(options.reenroll && isEnrollment(earlier) &&',
+    tests: ['test/unit/enroll/draft/earlier-write.test.ts'],
+  },
+  {
+    rule: 'G1',
+    what: 'an enrollment does not warn of people whom an earlier one wrote and did not enroll',
+    file: 'src/enroll/draft/earlier-write.ts',
+    from: ' && hasEnrolledAll(stateFolder, earlier)',
+    to: '',
     tests: ['test/unit/enroll/draft/earlier-write.test.ts'],
   },
   {

@@ -105,3 +105,25 @@ test.each(CASES)('warns only when --create-contacts brings people back: after $w
   const isNamed = json.findings.some(({ check }: { check: string }) => check === 'imported_before');
   expect([code, isNamed, statusOf(world, 'p1') !== undefined]).toEqual([0, isBack, isBack]);
 });
+
+test.each([
+  ['p2 and p3', ['p2', 'p3'], true],
+  ['no person', [], true],
+  ['all people', ['p1', 'p2', 'p3'], false],
+])('warns of people written, but not enrolled: it enrolled %s (C1, G1)', async (_, enrolled, isBack) => {
+  const world = await createWorld();
+  const { admin } = world.emulator;
+  const welcome = admin.createAutomation({ name: 'Welcome', entryFilter: { city: 'Lisbon' } });
+  const rows = LIST.flatMap((name) => rowsOf([name], enrolled.includes(name) ? 'Lisbon' : 'Oslo'));
+  world.file('users.csv', `email,first_name,city\n${rows.join('\n')}\n`);
+  await enroll(world);
+  await world.clock.advance(2 * 24 * 3_600_000);
+  admin.deleteContact('p1@example.com');
+  const { json } = await enroll(world);
+  const findings = json.findings.filter(({ check }: { check: string }) => check === 'imported_before');
+  expect([admin.enrollments(welcome).length, findings.length > 0, statusOf(world, 'p1') !== undefined]).toEqual([
+    enrolled.length,
+    isBack,
+    isBack,
+  ]);
+});
