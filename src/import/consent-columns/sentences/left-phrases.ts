@@ -39,7 +39,7 @@ const DEATHS = wordPattern(
 );
 // Texts that mean a death, a refusal or a missing address only if they are the whole clause.
 const WHOLE_ENDS = compileWords(
-  '^(?:heimgegangen|disparue?|marw|almarhum(?:ah)?|in memoriam|(?:now |went to be )?with the lord|작고(?:하심)?|(?:\\d+年(?:\\d+月)?(?:\\d+日)?に? ?|ご?本人様?[がは]? ?)?お?亡くな(?:りました|った|ったため|られ(?:ました|た))|원치 ?않음|주소 ?없음)$',
+  '^(?:heimgegangen|disparue?|marw|gestorven|wijlen|pokojn[aiy]|покојн[аи]|mrtv[ay]|nehai|mirusis|almarhum(?:ah)?|in memoriam|(?:now |went to be )?with the lord|작고(?:하심)?|(?:\\d+年(?:\\d+月)?(?:\\d+日)?に? ?|ご?本人様?[がは]? ?)?お?亡くな(?:りました|った|ったため|られ(?:ました|た))|원치 ?않음|주소 ?없음)$',
 );
 // Requests and refusals that no other rule reads, and notes about mail that comes back.
 const REFUSALS = wordPattern(

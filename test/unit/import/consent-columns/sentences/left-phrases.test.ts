@@ -29,6 +29,9 @@ const NOTES = [
   'heimgegangen|entschlafen|verschieden am 3.4.|von uns gegangen|heengegaan|gick bort|gået bort|nukkui pois|murió en mayo',
   'è mancata nel maggio|ci ha lasciati|venuto a mancare|nous a quittés|a murit|świętej pamięci|zesnula|nežije|preminuo',
   'почина|упокоился|πέθανε|rahmetli|vəfat edib|қайтыс болды|wafat|bu farw|توفي|فوت شده|他界|ご永眠|亡くなりました|过世了|별세',
+  'è scomparsa|è morto|est morte|hayatını kaybetti|מת|umrel|menehtynyt|poisnukkunut|ушёл из жизни|погиб|преминуо',
+  'αποβίωσε|meninggal dunia|từ trần|往生|gik bort|er avgått ved døden|رحمه الله|स्वर्गीय|gestorven|wijlen|pokojni|néhai',
+  'mrtvý|mirusis|покојни',
   'wünscht keine Infos|merci de me retirer|meldt seg av|kérem törölni|să fie șters|δεν θέλει άλλα|μην ενοχλείτε|не бажає отримувати',
   'не желае повече|ne želi primati|želi odjavo|nepageidauja|nevēlas saņemt|ei soovi|tidak mau|לא רוצה|ไม่ต้องการ|不想收|원치 않음',
   'indirizzo inesistente|adressen finns inte|posti palautuu|nincs ilyen cím|листи повертаються|退信|地址不存在|주소 없음',
@@ -90,7 +93,7 @@ const OTHER_WORDS = [
   'istri almarhum Budi|posta se vraca kasnije|nežije v Praze|Nehai Kapoor|Dode I.',
   'è mancata la conferma|colis disparu|gift in memoriam of Bob|작고 예쁜 것|verschiedene Interessen',
   'üye oldu|其他界面|ne želi šećer|ei soovi suhkrut|visszajött hozzánk',
-  'tidak mau kopi',
+  'tidak mau kopi|oldu|scomparso il gatto|morto di fame|מתנה|wijlen straat|погибла розетка|Met op|est morte de rire',
 ].flatMap((line) => line.split('|'));
 
 test.each(OTHER_WORDS)('does not ask about the note %s (C10)', (note) => {
