@@ -147,7 +147,7 @@ describe('the built program', () => {
   test.each([
     'contacts import list.csv --yes --json',
     'emails send --from us@example.com --to a@example.com --subject Hi --text Hi --yes',
-  ])('a finished command ends with 0 when a signal comes after its output: %s (D4)', async (line) => {
+  ])('a finished command ends with 0 when a signal follows its output: %s (D4)', async (line) => {
     const ends = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(async (signal) => {
       const folder = tempFolder();
       writeFileSync(join(folder, 'list.csv'), people(20));
