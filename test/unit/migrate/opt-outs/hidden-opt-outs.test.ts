@@ -39,6 +39,7 @@ describe.each([
     ...(['unsubscribed', 'pending', 'bounced'] as const).map((status) => [status, SIGNS_UP, 8] as const),
     ['unsubscribed', {}, 0] as const,
   ];
+  // Half of the lists play the first and the third case, the others the second and the fourth.
   test.each(everyNth(cases, 2, optedOut.length + flags.length))(
     `${optedOut.length} opt-outs, ${flags}: signs no %s person up, %j (C1)`,
     async (status, variants, code) => {
